@@ -125,7 +125,7 @@ def measure_claims(count: int, seconds: float) -> None:
         for puzzle in puzzles:
             for values, steps in boards_of(technique, puzzle):
                 boards += 1
-                sight = Sight(values)
+                sight = Sight(values, parse_board(puzzle))
                 for step in steps:
                     total[step.technique] += 1
                     wrong = false_claims(sight, step)
@@ -149,9 +149,12 @@ def boards_of(technique: Technique, puzzle: str) -> Iterator[tuple[list[int], tu
     """
     easier = (one for one in TECHNIQUES if one.order < technique.order)
     allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
-    board, boards = Candidates(parse_board(puzzle)), 0
+    clues, boards = parse_board(puzzle), 0
+    board = Candidates(clues)
     while board.blank and boards < MOST_BOARDS:
-        board = Candidates(board.values)  # what has been struck out is not seen on a board that is typed in
+        board = Candidates(
+            board.values, clues
+        )  # what has been struck out is not seen on a board that is typed in
         filled, steps = board.values[:], list[Step]()
         for step in walk(board, allowed):
             steps.append(with_blockers(board, step))

@@ -12,7 +12,8 @@ from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from sudoku_vision.sudoku.logic import Candidate, Step
-from sudoku_vision.sudoku.solver import UNITS, solve
+from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]
@@ -49,11 +50,16 @@ def _several(value: Any) -> list[Any]:
 
 
 class Sight:
-    """The board as its reader sees it: 81 *values*, 0 for blank, and the digits *left* for each blank one."""
+    """The board as its reader sees it: 81 *values*, 0 for blank, and the digits *left* for each blank one.
 
-    def __init__(self, values: Sequence[int]) -> None:
-        """Begin with all digits that the filled cells leave."""
+    ``entered``: the filled cells that hold no printed clue.
+    """
+
+    def __init__(self, values: Sequence[int], clues: Sequence[int] | None = None) -> None:
+        """Begin with all digits that the filled cells leave; all of them are *clues*, if none are given."""
         self.values = list(values)
+        printed = values if clues is None else clues
+        self.entered = {cell for cell in range(81) if values[cell] and not printed[cell]}
         self.left = {
             cell: {*DIGITS} - {values[peer] for peer in range(81) if values[peer] and sees(cell, peer)}
             for cell in range(81)
@@ -63,7 +69,7 @@ class Sight:
     def copy(self) -> Sight:
         """Return the same board, to be changed apart."""
         other = Sight.__new__(Sight)
-        other.values = self.values[:]
+        other.values, other.entered = self.values[:], set(self.entered)
         other.left = {cell: set(digits) for cell, digits in self.left.items()}
         return other
 
@@ -76,6 +82,7 @@ class Sight:
     def fill(self, cell: int, digit: int) -> None:
         """Fill a digit in, and strike it out in the cell's row, column and box."""
         self.values[cell] = digit
+        self.entered.add(cell)
         del self.left[cell]
         self.strike((peer, digit) for peer in self.left if sees(cell, peer))
 
@@ -190,13 +197,33 @@ def _fish(sight: Sight, said: Values, _: str) -> Claims:
     yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
 
 
-def _joined(sight: Sight, said: Values, _: str) -> Claims:
-    digit, (one, two) = said["digit"], (said["roof"], said["other_roof"])
-    foot, other = said["foot"], said["other_foot"]
-    yield "fits only in two cells", sight.places(digit, said["first"]) == {one, foot}
-    yield "fits only in two cells", sight.places(digit, said["second"]) == {two, other}
-    yield "the feet share a unit", foot != other and {foot, other} <= within(said["shared"])
-    yield "it follows", all(gone == digit and sees_all(cell, (one, two)) for cell, gone in said["gone"])
+def _joined(sight: Sight, said: Values, key: str) -> Claims:
+    digit, shared = said["digit"], within(said["shared"])
+    one, foot, other, two = (set(said[name]) for name in ("roof", "foot", "other_foot", "other_roof"))
+    first = sight.places(digit, said["first"])
+    yield "fits only in two cells", sight.places(digit, said["second"]) == two | other != two != other
+    if key.endswith("joined"):
+        yield "fits only in two cells", first == one | foot and len(one) == len(foot) == 1
+        yield "the feet share a unit", foot != other and foot | other <= shared
+    else:
+        yield "no other cell of the line", other <= shared and not other & first
+        yield "what is left of the box", first - shared == one
+    yield "it follows", all(gone == digit and sees_all(cell, one | two) for cell, gone in said["gone"])
+
+
+def _remote_pair(sight: Sight, said: Values, _: str) -> Claims:
+    one, other, pair = set(said["one"]), set(said["other"]), {said["x"], said["y"]}
+    cells = one | other
+    yield "only these two", all(sight.left[cell] == pair for cell in cells) and not one & other
+    yield "neighbours differ", not any(sees(*two) for group in (one, other) for two in combinations(group, 2))
+    reached, before = {min(one)}, set[int]()
+    while reached != before:
+        before = set(reached)
+        reached |= {cell for cell in cells if any(sees(cell, near) for near in before)}
+    yield "they hang together", reached == cells == set(said["cells"])
+    for cell, digit in said["gone"]:
+        seen = all(any(sees(cell, near) for near in group) for group in (one, other))
+        yield "it follows", seen and digit in pair and cell not in cells
 
 
 def _colouring(sight: Sight, said: Values, key: str) -> Claims:
@@ -357,12 +384,34 @@ def _grave(sight: Sight, said: Values, _: str) -> Claims:
 
 def _swappable(sight: Sight, cells: Sequence[int]) -> bool:
     """Say whether four blank cells lie in two rows, two columns and two boxes."""
+    return len({*cells} & sight.left.keys()) == 4 and _rectangular(cells)
+
+
+def _rectangular(cells: Sequence[int]) -> bool:
     kinds = [{unit for unit in range(kind, kind + 9) if UNIT_CELLS[unit] & {*cells}} for kind in (0, 9, 18)]
-    return len({*cells} & sight.left.keys()) == 4 and all(len(kind) == 2 for kind in kinds)
+    return len({*cells}) == 4 and all(len(kind) == 2 for kind in kinds)
+
+
+def _avoidable(sight: Sight, said: Values, key: str) -> Claims:
+    floor, roof, digit, pair = said["floor"], said["roof"], said["digit"], [said["x"], said["y"]]
+    yield "the cells make a rectangle", _rectangular([*roof, *floor])
+    yield "no printed clues", set(floor) <= sight.entered
+    values = {cell: sight.values[cell] for cell in floor}
+    taken = [[digit]] if key.endswith("1") else [pair, pair[::-1]]
+    wrong = [values | dict(zip(roof, digits, strict=True)) for digits in taken]
+    held = [[[one[cell] for cell in one if cell in unit] for unit in UNIT_CELLS] for one in wrong]
+    swap = [all(not digits or sorted(digits) == pair for digits in units) for units in held]
+    yield "they could be swapped", swap.count(True) == 1
+    if key.endswith("1"):
+        yield "it follows", said["gone"] == ((roof[0], digit),)
+    else:
+        could = wrong[swap.index(True)]
+        yield "one digit more", all(sight.left[cell] == {digit, could[cell]} for cell in roof)
+        yield "it follows", all(gone == digit and sees_all(cell, roof) for cell, gone in said["gone"])
 
 
 def _rectangle(sight: Sight, said: Values, _: str) -> Claims:
-    corner, floor, pair = said["corner"], said["floor"], {said["x"], said["y"]}
+    (corner,), floor, pair = said["roof"], said["floor"], {said["x"], said["y"]}
     yield "the cells make a rectangle", _swappable(sight, [corner, *floor])
     yield "three have nothing else", all(sight.left[cell] == pair for cell in floor)
     yield "it follows", all(cell == corner and digit in pair for cell, digit in said["gone"])
@@ -499,6 +548,8 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fish": _fish,
     "step.finned_fish": _fish,
     "step.joined": _joined,
+    "step.empty_rectangle": _joined,
+    "step.remote_pair": _remote_pair,
     "step.colouring": _colouring,
     "step.xy_wing": _wing,
     "step.xyz_wing": _wing,
@@ -509,6 +560,7 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.bug": _grave,
     "step.rectangle": _rectangle,
     "step.unique_rectangle": _roof,
+    "step.avoidable_rectangle": _avoidable,
     "step.hidden_rectangle": _hidden_rectangle,
     "step.fork": _fork,
     "step.trial": _trial,

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from examples import step_of
 
 from sudoku_vision import texts
-from sudoku_vision.sudoku.board import parse_board
 from sudoku_vision.sudoku.generator import generate
 from sudoku_vision.sudoku.logic import METHODS, TECHNIQUES, Step, explain
-from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.texts import Sentence, listed, say
 
 CODES = [path.stem for path in sorted(texts.FOLDER.glob("*.json"))]
@@ -40,10 +39,7 @@ def test_every_language_has_the_same_texts_with_the_same_values(code: str) -> No
 def all_steps() -> Iterator[Step]:
     """A step of every technique, and the steps of some puzzles by every method."""
     for technique in TECHNIQUES:
-        board = Candidates(parse_board(technique.example))
-        step = technique.find(board)
-        assert step is not None
-        yield from (step, with_blockers(board, step))
+        yield from (step_of(technique), replace(step_of(technique), blockers=(), struck=()))
     puzzles = (SEVERAL_WAYS, *(str(generate(minimal=True, symmetry="none", seed=seed)) for seed in range(3)))
     for method in METHODS:
         for puzzle in puzzles:
@@ -53,6 +49,11 @@ def all_steps() -> Iterator[Step]:
 @pytest.fixture(scope="module")
 def steps() -> list[Step]:
     return list(all_steps())
+
+
+def test_an_eight_sounds_as_it_does_in_each_language() -> None:
+    told = {code: say(Sentence("fork.cell", {"cell": 7, "digits": [7, 8]}), code) for code in CODES}
+    assert "7 u 8" in told["es"] and "7 or 8" in told["en"] and "7 oder 8" in told["de"]
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -18,10 +18,9 @@ from pkgutil import iter_modules
 
 from sudoku_vision.output.drawing.svg import svg
 from sudoku_vision.output.overlay.step_sheets import board_figure
-from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.logic import Step, Technique, hint, techniques
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 
 FOLDER = Path(__file__).resolve().parents[1] / "techniques"
 
@@ -60,20 +59,19 @@ def slug(record: Technique) -> str:
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", record.name.lower()))
 
 
-def step_of(record: Technique) -> tuple[Candidates, Step]:
-    """Return the board of a technique's example, and the step that is seen on it: the one that is hinted."""
-    board = Candidates(parse_board(record.example))
-    first = hint(record.example)
-    step = first if first is not None and first.technique == record else record.find(board)
-    assert step is not None, f"{record.name} is not seen on its example"
-    return board, with_blockers(board, step)
+def step_of(record: Technique) -> tuple[NamedBoard, Step]:
+    """Return the board of a technique's example, and the step that is hinted on it."""
+    (board,) = read_boards(record.example)
+    step = hint(board.digits, board.marks, board.clues)
+    assert step is not None and step.technique == record, f"{record.name}: {step and step.technique}"
+    return board, step
 
 
 def drawing(record: Technique) -> str:
     """Return the drawing of a technique's example as SVG."""
-    board, step = step_of(record)
-    clues = board_array(parse_board(record.example))
-    return svg(board_figure(board, step, clues, SIDE), title=f"{record.name}: an example")
+    shown, step = step_of(record)
+    board = Candidates.marked(shown.digits.ravel().tolist(), shown.marks)
+    return svg(board_figure(board, step, shown.clues, SIDE), title=f"{record.name}: an example")
 
 
 def with_block(text: str, record: Technique) -> str:
@@ -94,14 +92,11 @@ def between(text: str, name: str, block: str) -> str:
 def block_of(record: Technique) -> str:
     """Return what is made of a technique: how hard it is, its drawing, and what that says."""
     _, step = step_of(record)
-    first = hint(record.example)
-    assert first is not None
-    other = "" if first.technique == record else f" (`hint` begins with {first.technique} here)"
     return (
         f"*{record.difficulty}, score {record.score}*\n\n"
         f"![{record.name} on a board]({slug(record)}.svg)\n\n"
         f"> {step.text}\n\n"
-        f"`{record.example}`{other}\n"
+        f"`{record.example}`\n"
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.load import Channels
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hint(Step):
     """The easiest next step on a board: a step of logic that knows where it was found.
 
@@ -58,16 +58,17 @@ class Hint(Step):
         return figure(self.image(caption=False), [self.text])
 
 
-def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:
+def hint(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None) -> Hint | None:
     """Find the easiest next step on a board; None if it is full.
 
-    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
-    marks that are the candidates of their cells, but for sets that have lost the right digit. Of a board with
-    many solutions only what holds for all of them is told, without any marks. For a picture see
-    :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the
+    pencil marks that are the candidates of their cells, but for sets that have lost the right digit.
+    *clues*: those digits of the board that are printed, where the others are known to be entries. Of a
+    board with many solutions only what holds for all of them is told, without any marks. For a picture
+    see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
     """
-    step = easiest_step(board, marks)
+    step = easiest_step(board, marks, clues)
     return None if step is None else _hint(step, board_array(parse_board(board)), marks)
 
 
@@ -77,7 +78,7 @@ def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint 
 
     asked = request_of_grid(grid)
     candidates = asked.marks if marks else NO_MARKS
-    step = easiest_step(asked.board, candidates)
+    step = easiest_step(asked.board, candidates, asked.clues)
     return None if step is None else _hint(step, asked.board, candidates, grid, photo)
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli import printing
 from sudoku_vision.cli.options import Options
@@ -17,11 +15,20 @@ from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.cli.search import find_inputs, say_left_out
-from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
-from sudoku_vision.escape_control import visible
+from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
-from sudoku_vision.sudoku.formats import Format, NamedBoard, Site, format_named, format_of, write_boards
+from sudoku_vision.sudoku.formats import (
+    FORMATS,
+    SITES,
+    Format,
+    NamedBoard,
+    all_candidates,
+    format_named,
+    format_of,
+    write_boards,
+)
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
@@ -43,14 +50,14 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     inputs = find_inputs(arguments)
     target = find_target(options.output, inputs.paths)
     ending = _print_ending(target, options.to)
-    printing.check_page_options(options, ending or (target.path.suffix if target.is_file else None))
-    if ending:
-        printing.page_style(options, 1)  # what can't be is told before any work
-        site = printing.code_site(options)
-    elif options.to is not None:
-        form = format_named(options.to)
-    else:
-        form = format_of(target.path) if target.is_file else format_named("line")
+    pages = printing.page_options(options, ending or (target.path.suffix if target.is_file else None))
+    if not ending:
+        by_name = options.to is not None or not target.is_file
+        form = format_named(options.to or "line") if by_name else format_of(target.path)
+        if options.fill_marks and not form.keeps_marks:
+            known = ", ".join(name for name in (*FORMATS, *SITES) if format_named(name).keeps_marks)
+            what = f"The format {form.name} has no place for pencil marks."
+            raise UsageError(what, f"Name one with --to that has: {known} or pdf.")
     reader = Reader("convert", inputs, options)
     say_left_out(inputs)
     converted: list[_Converted] = []
@@ -66,9 +73,11 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
                 if board.uncertain:
                     complain(f"{found.name}: {_caution(found)}")
                 reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
+                if options.fill_marks:
+                    board = replace(board, marks=all_candidates(board))
                 converted.append((_file_stem(board, page), board))
     if ending:
-        _print(converted, target, ending, inputs.paths, options, site)
+        _print(converted, target, ending, inputs.paths, pages)
     elif converted:
         _tell_what_is_lost([board for _, board in converted], form)
         _write(converted, form, target, reporter)
@@ -92,16 +101,17 @@ def _print(
     target: Target,
     ending: str,
     sources: Sequence[str],
-    options: Options,
-    site: Site | None,
+    pages: dict[str, Any],
 ) -> None:
-    """Print boards: on the pages of a PDF, or as pictures, numbered where they are several.
+    """Print boards: on the *pages* of a PDF, or as pictures, numbered where they are several.
 
     In a folder each has a file of its own; *sources* are never overwritten. Raises
     :class:`~sudoku_vision.errors.SaveError`.
     """
+    from sudoku_vision.api.printing import print_puzzles, printable
+
     several = len(converted) > 1
-    items = [_item(board, number if several else 0, site) for number, (_, board) in enumerate(converted, 1)]
+    items = [printable(board, number if several else 0) for number, (_, board) in enumerate(converted, 1)]
     path = target.path
     files: list[tuple[Path, list[PrintablePuzzle]]]
     if target.is_folder:
@@ -118,27 +128,9 @@ def _print(
     names = FreeNames(sources)
     for place, on_it in files:
         if ending == printing.PAGES_ENDING:
-            printing.write_pages(names.free(place), on_it, printing.page_style(options, len(on_it)))
+            print_puzzles(on_it, names.free(place), **pages)
         else:
             printing.write_picture(names.free(place), on_it[0], ending=ending)
-
-
-def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
-    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-    from sudoku_vision.sudoku.logic import rate
-
-    clues = f"{np.count_nonzero(board.clues)} clues"
-    with contextlib.suppress(ImproperError):  # one without one solution is not rated
-        clues = f"{rate(board.clues).name}, {clues}"
-    begun = bool(board.placed.any()) or any(board.marks)
-    return PrintablePuzzle(
-        board.clues,
-        name=visible(board.name) or (str(number) if number else ""),
-        note=clues,
-        entries=board.placed if begun else None,
-        marks=board.marks,
-        link=printing.code_link(site, board),
-    )
 
 
 def _caution(found: InputBoard) -> str:
@@ -161,6 +153,10 @@ def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
     if marked and not form.keeps_marks:
         of = "one board" if marked == 1 else f"{marked} boards"
         complain(f"The pencil marks of {of} are left out: {form.name} has no place for them.")
+    ruled = sum(board.rules != CLASSIC for board in boards)
+    if ruled and not form.keeps_rules:
+        of = "one board" if ruled == 1 else f"{ruled} boards"
+        complain(f"The rules of {of} are left out: jsonl and f-puzzles.com tell regions and diagonals.")
 
 
 def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:

@@ -34,10 +34,10 @@ def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
 
     def answer(board: InputBoard, text_style: TextStyle) -> Answer:
         candidates = board.asked.marks if options.marks else NO_MARKS
-        steps = hints(board.asked.board, candidates)
+        steps = hints(board.asked.board, candidates, board.asked.clues)
         following = steps[:1]
         if options.following is not None:
-            following = next_steps(board.asked.board, options.following, candidates)
+            following = next_steps(board.asked.board, options.following, candidates, board.asked.clues)
         pictures.add(board, following, candidates)
         return _answer(board, steps, following, options, text_style)
 

@@ -27,7 +27,7 @@ from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, frame, line_in_cell, uncovered
 from sudoku_vision.parallel import SerialExecutor
-from sudoku_vision.results import Image, Reading, board_text
+from sudoku_vision.results import NO_MARKS, Image, Reading, board_text
 from sudoku_vision.sudoku.logic import Step, hint
 from sudoku_vision.sudoku.verdicts import check
 
@@ -146,9 +146,9 @@ class Annotator:
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
         """Return the next step of a *grid* that is sure, None if nothing is left; it is looked for once."""
         assert grid.result is not None
-        board = check(grid.result).board
+        board, clues = check(grid.result).board, grid.result.puzzle
         asked = grid.number, board_text(board)
-        return _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board))
+        return _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board, NO_MARKS, clues))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
         """Return a hint for a grid, once it is found, and what it says."""

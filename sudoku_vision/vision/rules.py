@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import Array
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.sudoku.regions import BORDERS, BOXES, Regions, is_cut, is_even, numbered, recombined
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.ranks import median, medians
 
 Bools = NDArray[np.bool_]
@@ -66,6 +67,7 @@ the most had 9."""
 NINE_SHADES = 20.0  # what shades of their own for nine boxes cost, in nats: half the logarithm of 81 for each
 CLEAR = 20.0  # nats that leave no doubt: nothing else is looked for, or what is found is given up
 UNEVEN = 2.0  # nats that a cell too many or too few costs at first
+EVEN = 0.5  # probability from which rules are the likelier ones
 HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
 
 
@@ -81,10 +83,15 @@ class RulesEvidence:
     confidence: float
     diagonal: float = 0.0
 
-    def turned(self, quarter_turns: int) -> RulesEvidence:
-        """Return the evidence as seen after so many quarter turns of the picture, counter-clockwise."""
-        turned = np.rot90(self.regions.reshape(9, 9), quarter_turns).ravel()
-        return RulesEvidence(numbered(turned), self.confidence, self.diagonal)
+    @property
+    def rules(self) -> Rules:
+        """The likeliest rules."""
+        return Rules("".join(map(str, self.regions.tolist())), self.diagonal > EVEN)
+
+    @property
+    def probability(self) -> float:
+        """How likely these rules are to hold."""
+        return self.confidence * max(self.diagonal, 1 - self.diagonal)
 
 
 _CLASSIC_CUT = is_cut(BOXES)

@@ -3,9 +3,11 @@
 * The units in which the step is seen are washed lightly, the cells of its pattern more strongly, as with a
   highlighter: what is printed shows through.
 * The candidates that matter are written small, each at its place in a 3x3 raster within the cell; those that
-  can be struck out are red and struck through.
+  can be struck out are red, on a paler line that leaves them legible.
 * A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
-* A digit that can be filled in stands where the answer would. What forces it is blue: the digits that block
+  What else its almost locked sets hold is grey.
+* A digit that can be filled in stands where the answer would, or framed among the candidates of its cell,
+  where the step is about these. What forces it is blue: the digits that block
   the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
 * A trial shows its assumption, what follows from it, smaller, and in red where it ends: the cell that no
   digit is left for, or the unit that a digit has no place left in. What a net follows is as small as
@@ -18,12 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.colours import Colour, mixed
+from sudoku_vision.output.drawing.figure import box
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import (
     FILLED_IN,
-    SMALL,
     SMALL_BOLD,
+    SMALL_PALE,
     Layout,
     layout_of,
     link_lines,
@@ -51,15 +54,12 @@ from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Pho
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
     Candidates,
     cell_set,
     cells_of,
 )
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
-from sudoku_vision.sudoku.solver import UNITS
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),
@@ -73,12 +73,21 @@ _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
 
 _MOST_UNITS = 4  # of a chain: more units washed would be most of the board
-PALE: Colour = (165, 165, 165)  # grey of the candidates that a step is not about, on white paper
+_PALE: Colour = (118, 118, 118)
+"""Grey of candidates that a step is not about: a contrast of 4.5 to white, the least for text (WCAG 2)."""
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
+
+_FRAMED = (0.44, 0.62)
+"""Half the width and height of the frame of a candidate that is filled in, in heights of that."""
+
+_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
+
+_STRIKE_PALES = 0.35
+"""How far the line through a digit that is struck out goes to the paper: the digit on it is still read."""
 
 _CROSS = 0.17
 """Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
@@ -172,48 +181,57 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
-    inks = _Inks(
-        choose_colour(RIGHT_COLOURS, print_style),
-        choose_colour(WRONG_COLOURS, print_style),
-        choose_colour(_SUPPOSED_COLOURS, print_style),
-    )
-    placed = [_placed_digit(candidate, style) for candidate in step.placements]
+    inks = _Inks.on(print_style)
     shown = _candidates(step, board)
+    among = {one for one in step.placements if any(cell == one[0] for cell, _ in shown)}
+    large = [one for one in step.placements if one not in among]
     nodes = [node for branch in step.branches for node in branch.follows]
     followed = {(cell, node.digit) for node in nodes for cell in node.cells} - shown
     supposed = _supposed(step)
     filled = {cell for cell, _ in (*step.placements, *supposed)}
-    struck = {candidate for candidate in step.struck if candidate[0] not in filled}
-    gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
+    gone = {candidate for candidate in step.struck if candidate[0] not in filled}
+    gone = {*step.eliminations, *gone, *_without_place(step, board)} - {*supposed}
     shown |= followed
-    pale: set[Candidate] = set()
-    if style.all_candidates and step.technique not in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE):
-        cells = [cell for cell in cells_of(board.blank) if cell not in filled]
-        pale = {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - shown - gone
-    layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
-    drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
-    layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
+    context = [cell for link in step.links for cell in link.locked]
+    if style.all_candidates and step.technique not in _SINGLES:
+        context = [cell for cell in cells_of(board.blank) if cell not in filled]
+    pale = _all_candidates(context, board) - shown - gone
+    small = shown | gone | among
+    layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
+    drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
+    layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
         *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
-        *(drawn_digit(cell, digit, SMALL.style(digit), PALE) for cell, digit in sorted(pale)),
+        *(drawn_digit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
         *link_lines(step, layout, inks.supposed),
         *(drawn_digit(*one, layout[one].style(one[1]), inks.mark) for one in sorted(shown - followed - gone)),
         *_struck_candidates(gone, layout, inks),
         *(drawn_digit(*one, layout[one].style(one[1]), inks.supposed) for one in sorted(followed - gone)),
         *_crosses(step, board, inks.struck),
         *_supposed_shapes(step, supposed, print_style, inks),
-        *placed,
+        *(_placed_digit(one, style) for one in large),
+        *(shape for one in sorted(among) for shape in _framed(one, layout, style.answer)),
     )
 
 
 @dataclass(frozen=True)
 class _Inks:
-    """The colours of candidates that stay, of those that go, and of what is only supposed."""
+    """The colours of candidates that stay, of those that go, of the line behind them, of what is supposed."""
 
     mark: Colour
     struck: Colour
+    strike: Colour
     supposed: Colour
+
+    @classmethod
+    def on(cls, print_style: PrintStyle) -> _Inks:
+        """Return what is told from the paper: candidates are told from clues by their size."""
+        mark, struck, supposed = (
+            choose_colour(colours, print_style, ink=False)
+            for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
+        )
+        return cls(mark, struck, mixed(struck, print_style.paper, _STRIKE_PALES), supposed)
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
@@ -225,9 +243,9 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
             if strength >= laid.get(cell, (colour, 0.0))[1]:
                 laid[cell] = colour, strength
 
-    lay((cell for unit in step.covers for cell in UNITS[unit]), _YELLOW, _COVER_STRENGTH)
+    lay((cell for unit in step.covers for cell in step.rules.units[unit]), _YELLOW, _COVER_STRENGTH)
     if not step.links or len(step.units) <= _MOST_UNITS:
-        lay((cell for unit in step.units for cell in UNITS[unit]), _YELLOW, _UNIT_STRENGTH)
+        lay((cell for unit in step.units for cell in step.rules.units[unit]), _YELLOW, _UNIT_STRENGTH)
     if step.technique == HIDDEN_SINGLE:
         lay(_sight_lines(step, board), _BLUE, _UNIT_STRENGTH)
     lay((cell for cell, _ in step.blockers), _BLUE, _CELL_STRENGTH)
@@ -235,7 +253,7 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
     for group, cells in enumerate(step.colours):
         lay(cells, (_BLUE, _GREEN)[group % 2], _CELL_STRENGTH)
     if step.trial is not None and step.trial.dead_unit is not None:
-        lay(UNITS[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
+        lay(step.rules.units[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
     if step.trial is not None and step.trial.dead_cell is not None:
         lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
     alike: dict[tuple[Colour, float], list[int]] = {}
@@ -246,8 +264,8 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
     """Return the blank cells of a hidden single's unit that each of its blockers sees."""
-    blank = board.blank & UNIT_SETS[step.units[0]] & ~cell_set(step.cells)
-    return {cell: list(cells_of(blank & PEER_SETS[cell])) for cell, _ in step.blockers}
+    blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
+    return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
@@ -291,7 +309,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
     filled = {cell for cell, _ in _supposed(step)}
-    blank = cells_of(board.blank & UNIT_SETS[trial.dead_unit])
+    blank = cells_of(board.blank & board.sight.units[trial.dead_unit])
     return {(cell, trial.dead_digit) for cell in blank if cell not in filled}
 
 
@@ -304,32 +322,49 @@ def _supposed_shapes(
     )
     for cell, digit in supposed:
         assumed = (cell, digit) in step.eliminations
-        yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
         if assumed:
-            yield _strike_line(cell, print_style, inks.struck)
+            yield _strike_line(cell, print_style, inks.strike)
+        yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
 
 
 def _struck_candidates(gone: set[Candidate], layout: Layout, inks: _Inks) -> Iterator[Shape]:
     for cell, digit in sorted(gone):
         style = layout[cell, digit].style(digit)
+        yield _strike_line(cell, style, inks.strike)
         yield drawn_digit(cell, digit, style, inks.struck)
-        yield _strike_line(cell, style, inks.struck)
 
 
 def _strike_line(cell: int, style: PrintStyle, colour: Colour) -> DrawnLine:
-    """Return a line through a digit of a *style*, from its lower left to its upper right."""
+    """Return a line behind a digit of a *style*, down to the right, as no stroke of any digit runs."""
     (x, y), height = style.middle, style.height
-    strike = [(x - 0.48 * height, y + 0.52 * height), (x + 0.48 * height, y - 0.52 * height)]
+    right, down = 0.46 * height, 0.58 * height
+    strike = [(x - right, y - down), (x + right, y + down)]
     return line_in_cell(cell, strike, 0.85 * style.weight, colour)
 
 
+def _framed(candidate: Candidate, layout: Layout, colour: Colour) -> Iterator[Shape]:
+    """Yield a digit that is filled in as one of the candidates of its cell, in a frame."""
+    cell, digit = candidate
+    style = layout[candidate].style(digit)
+    (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
+    yield drawn_digit(cell, digit, style, colour)
+    corners = box(x - right, y - down, x + right, y + down)
+    yield line_in_cell(cell, corners, 0.6 * style.weight, colour, closed=True)
+
+
+def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
+    return {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]}
+
+
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates that make the pattern of *step*; a digit that is filled in says enough itself."""
-    if (step.placements and not step.links) or step.trial is not None:
+    """Return the candidates that make the pattern of *step*; a single and a trial say enough themselves."""
+    if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
+    elif step.placements and not step.branches:  # it rests on how many digits each of the cells has left
+        seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)

@@ -47,7 +47,7 @@ from sudoku_vision.sudoku.formats.cell_marks import (
 )
 from sudoku_vision.sudoku.formats.format import Format, Writer, digit_rows
 from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 
 LONGEST_LINE = 100_000
@@ -60,7 +60,7 @@ MOST_WORDS = 4_000_000
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
 _CELL = r"[1-9" + re.escape(BLANK_MARKS) + r"]"
-_HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?:[^:]*:){0,4}[^:]*")
+_HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
 _ALMOST = 0.9
@@ -179,7 +179,11 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
     """
     hodoku = _HODOKU.fullmatch(line.strip())
     if hodoku:
-        return _with_placed(hodoku["cells"], number)
+        board = _with_placed(hodoku["cells"], number)
+        struck = [""] * 81
+        for digit, row, column in re.findall(r"\b([1-9])([1-9])([1-9])\b", hodoku["struck"]):
+            struck[9 * int(row) + int(column) - 10] += digit
+        return replace(board, marks=marks_without(board, struck))
     words = [word for word in _SPLIT.split(line) if word]
     boards = [word for word in words if BOARD_81.fullmatch(word)]
     if boards:
@@ -256,8 +260,8 @@ def _hodoku_line(board: NamedBoard) -> str:
 
 
 _LINES = _each(lambda board: f"{board_text(board.clues)}\n")
-_GRIDS = _each(lambda board: _lined(board_lines(board.clues)), between="\n")
-_BOXES = _each(lambda board: _lined(board_lines(board.clues, unicode=True)), between="\n")
+_GRIDS = _each(lambda board: _lined(board_lines(board.clues, rules=board.rules)), between="\n")
+_BOXES = _each(lambda board: _lined(board_lines(board.clues, unicode=True, rules=board.rules)), between="\n")
 _CELLS = _each(lambda board: _lined(digit_rows(board, "", ",")), between="\n")
 
 FORMATS = (

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.results import NO_MARKS, Board, Marks, board_text
+from sudoku_vision.results import NO_MARKS, Board, Marks, board_text, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed, next_step, take, walk
@@ -40,6 +40,8 @@ class Explanation:
     method: str = "easiest"
     headings: Mapping[int, str] = field(default_factory=dict)
     language: str = ENGLISH
+
+    __repr__ = brief
 
     @property
     def by_logic(self) -> bool:
@@ -85,32 +87,35 @@ class Rating:
         }
 
 
-def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Step | None:
+def hint(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None) -> Step | None:
     """Find the easiest next step on a board; None if it is full.
 
     *marks*: 81 sets of digits, a person's pencil marks: the candidates of their cells, but for sets that have
-    lost the right digit. Of a board with many solutions only what holds for all of them is told, without any
-    marks. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    lost the right digit. *clues*: those digits of the board that are printed; without it any may be, and no
+    avoidable rectangle is seen in them. Of a board with many solutions only what holds for all of them is
+    told, without any marks. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or nothing is certain.
     """
-    return next(iter(hints(board, marks)), None)
+    return next(iter(hints(board, marks, clues)), None)
 
 
-def hints(board: BoardLike, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
+def hints(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None) -> tuple[Step, ...]:
     """Find the easiest steps up to the next digit that can be filled in, without those that it doesn't need.
 
     Empty if the board is full. Arguments and errors as for :func:`hint`.
     """
-    candidates, allowed = _begin(board, marks)
+    candidates, allowed = _begin(board, marks, clues)
     return _towards_digit(candidates, allowed)
 
 
-def next_steps(board: BoardLike, count: int, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
+def next_steps(
+    board: BoardLike, count: int, marks: Marks = NO_MARKS, clues: BoardLike | None = None
+) -> tuple[Step, ...]:
     """Find the next *count* steps: what :func:`hint` gives, if each is done before the next is asked for.
 
     Fewer where nothing more is certain. Arguments and errors as for :func:`hint`.
     """
-    candidates, allowed = _begin(board, marks)
+    candidates, allowed = _begin(board, marks, clues)
     steps: list[Step] = []
     while len(steps) < count:
         found = _towards_digit(candidates, allowed)
@@ -122,18 +127,28 @@ def next_steps(board: BoardLike, count: int, marks: Marks = NO_MARKS) -> tuple[S
     return tuple(steps[:count])
 
 
-def _begin(board: BoardLike, marks: Marks) -> tuple[Candidates, tuple[Technique, ...]]:
+def _begin(
+    board: BoardLike, marks: Marks, clues: BoardLike | None
+) -> tuple[Candidates, tuple[Technique, ...]]:
     """Return the candidates and the techniques that hold; raises ImproperError if nothing is certain."""
     values = parse_board(board)
     solved = solve(board_array(values))
     allowed = allowed_techniques(unique=solved.status == "one")
     answers = solved.solution.flat if solved.status == "one" and solved.solution is not None else ()
     kept = zip(marks, answers, strict=False)
-    candidates = Candidates.marked(values, [one if answer in one else frozenset() for one, answer in kept])
+    held = [one if answer in one else frozenset[int]() for one, answer in kept]
+    candidates = Candidates.marked(values, held, _proper(clues, values))
     certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
     if not certain:
         raise ImproperError(improper_message(solved), status=solved.status)
     return candidates, allowed
+
+
+def _proper(clues: BoardLike | None, values: Sequence[int]) -> tuple[int, ...]:
+    """Return the *clues* among some *values*, if they have exactly one solution; else nothing is known."""
+    printed = () if clues is None else parse_board(clues)
+    among = bool(printed) and all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
+    return printed if among and solve(board_array(printed)).status == "one" else ()
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:

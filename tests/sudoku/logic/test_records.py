@@ -7,10 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from examples import example_of, step_of
 
-from sudoku_vision.sudoku.board import cell_name, parse_board
+from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Technique, explain, technique_named
-from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.solver import solve
 
 PAGE = Path(__file__).parents[3] / "docs" / "logic.md"
@@ -18,11 +18,11 @@ PAGE = Path(__file__).parents[3] / "docs" / "logic.md"
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_an_example_shows_its_technique_and_nothing_wrong(technique: Technique) -> None:
-    solved = solve(technique.example)
+    solved = solve(example_of(technique).clues)
     assert solved.status == "one" and solved.solution is not None
     right = solved.solution.reshape(81)
-    step = technique.find(Candidates(parse_board(technique.example)))
-    assert step is not None and step.technique is technique
+    step = step_of(technique)
+    assert step.technique is technique
     assert bool(step.placements) != bool(step.eliminations)
     assert all(right[cell] == digit for cell, digit in step.placements)
     assert all(right[cell] != digit for cell, digit in step.eliminations)
@@ -45,7 +45,8 @@ def test_what_rests_on_a_single_solution_is_left_out_where_there_are_several() -
     assert {technique.name for technique in TECHNIQUES if technique.needs_unique} == {
         "BUG+1",
         "unique rectangle",
-        *(f"unique rectangle type {number}" for number in (2, 3, 4, 6)),
+        *(f"unique rectangle type {number}" for number in (2, 3, 4, 5, 6)),
+        *(f"avoidable rectangle type {number}" for number in (1, 2)),
         "hidden rectangle",
         "rectangle forcing chain",
         "trial",

@@ -19,6 +19,7 @@ from sudoku_vision.sudoku.logic.candidates import Candidates, bits_of
 from sudoku_vision.sudoku.logic.inferences import (
     InferenceGraph,
     chain_links,
+    digit_graph,
     grouped_graph,
     locked_graph,
     pair_graph,
@@ -47,7 +48,9 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
             gone |= graph.forbids[one] & graph.forbids[two]
         links.append(Link(graph.node(end), graph.node(start), strong=False))
     cells = [cell for node in path for cell in graph.node(node).cells]
-    return _step(technique, graph, links, cells + [cell for link in links for cell in link.locked], gone)
+    return _step(
+        board, technique, graph, links, cells + [cell for link in links for cell in link.locked], gone
+    )
 
 
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
@@ -63,18 +66,23 @@ def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Ste
     links = chain_links(board, graph, path, strong=True)
     sets = tuple(link.locked or link.start.cells for link in links if link.strong)
     gone = graph.forbids[path[0]] & graph.forbids[path[-1]]
-    step = _step(technique, graph, links, [cell for cells in sets for cell in cells], gone)
+    step = _step(board, technique, graph, links, [cell for cells in sets for cell in cells], gone)
     return replace(step, colours=sets)
 
 
 def _step(
-    technique: Technique, graph: InferenceGraph, links: Sequence[Link], cells: Sequence[int], gone: int
+    board: Candidates,
+    technique: Technique,
+    graph: InferenceGraph,
+    links: Sequence[Link],
+    cells: Sequence[int],
+    gone: int,
 ) -> Step:
     return Step(
         technique,
         tuple(dict.fromkeys(cells)),
         tuple(dict.fromkeys(node.digit for link in links for node in (link.start, link.end))),
-        units=units_of(links),
+        units=units_of(board, links),
         links=tuple(links),
         eliminations=tuple(sorted(map(graph.candidate, bits_of(gone)))),
     )
@@ -123,18 +131,21 @@ def _sets_sentence(step: Step) -> Sentence:
 
 
 _EXAMPLES = (
-    "400050009003400800085109000000004000360080290150690070806900040540060903209040786",
+    ":0000:x:..425681.8.....652652.187.42....347....1.2....895....11.87...4.9.7...1..54.8219.7:358 688 722::",
+    "010478000704239105302651047659147000238965714471823596040702609827396451000504070",
     "021504003560301402034026051402005030105003204603247105340652018016438520258009346",
     "006001000054030000903400007001000020030190000400500001300000680000300270002708003",
     "103000009007109000090300040010007003000020800000500060000060500600805020070004000",
     "980700640706080050005000000690007500004090000000060093250070800000908000000002010",
     "400050009003400800085109000000004000000080290150690070806000040500000003009040780",
 )
-_along_pairs, _along_candidates, _along_groups, _along_sets = (
-    partial(chain, graph_of=graph_of) for graph_of in (pair_graph, plain_graph, grouped_graph, locked_graph)
+_along_digit, _along_pairs, _along_candidates, _along_groups, _along_sets = (
+    partial(chain, graph_of=graph_of)
+    for graph_of in (digit_graph, pair_graph, plain_graph, grouped_graph, locked_graph)
 )
 TECHNIQUES = shown_on(
     _EXAMPLES,
+    Technique("X-chain", 2190, "expert", 260, _along_digit, _sentence),
     Technique("XY-chain", 2200, "expert", 260, _along_pairs, _sentence),
     Technique("alternating inference chain", 2300, "expert", 280, _along_candidates, _sentence),
     Technique("grouped inference chain", 2400, "expert", 300, _along_groups, _sentence),

@@ -14,19 +14,22 @@ from typing import Literal, NamedTuple
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
-    UNIT_SETS,
     Candidates,
     bits_of,
     candidates_at,
     cell_set,
     cells_of,
-    seen_by_all,
+    sight,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, shown_on
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
+
+_CLASSIC = sight(CLASSIC)
+"""Rows and columns are the same under all rules; fins lie in boxes."""
 
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)
 """The three bands or stacks of lines across, nine bits."""
@@ -68,9 +71,9 @@ def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
             covers = tuple(9 - first + line for line in bits_of(across))
-            own, cover = (united([UNIT_SETS[unit] for unit in chosen]) for chosen in (units, covers))
+            own, cover = (united([_CLASSIC.units[unit] for unit in chosen]) for chosen in (units, covers))
             fins = plane & own & ~cover
-            gone = plane & cover & ~own & seen_by_all(cells_of(fins))
+            gone = plane & cover & ~own & _CLASSIC.seen_by_all(cells_of(fins))
             if gone:
                 return _Fish(units, covers, plane & own, fins, gone)
     return None
@@ -114,19 +117,33 @@ def _sentence(step: Step) -> Sentence:
 
 _EXAMPLES = (
     "000003206000700059020040083106000504050601092209000861790030020062007000501200007",
-    "000071402400000070207000030346198257080700000700003040003007020524006790070020000",
+    "719243568342658971856791234560109040090004000400005019970432006004586097680917420",
     "740108009009403751003000824000045173300000402074230090207380006030700000406000007",
     "500700000000030070008005003600109400080020090009008001000400300060090040002006009",
-    "046007921701092634293164758109000347027040196634971285962415873010709062070000019",
+    (
+        ":0000:x:32165..4.759.41....8..7.15..4.7.5....7..1..3....46....215.86.7.8.75246...6.1.7582:"
+        "224 363 639 934 947 949 951 956 966 967 969 979::"
+    ),
     "029051034500039012013204950091002503300510209265397481476125398102900040908000120",
     "000006700000700020709030500005097840847215936900000075390040007510070400074001008",
-    "020731690000009380903500001009000806010600040206097153090000560000000010500002038",
-    "000000001000000023004005000000000600000010090007800500000406000010020009230000000",
+    (
+        ":0000:x:7...23.61.16....23324156....316.2..46.73.4..2.42.1.63.4.376.2.816.24.37527..3..46:"
+        "547 557 561 727 813 817 827 917 927::"
+    ),
+    ":0000:x:632.59..49.56.4...74..32569.27495...463..195.5...63..7..432..95256918..33..54.1..:777 798 862::",
 )
 
 
 def _record(name: str, order: int, difficulty: Difficulty, score: int, size: int, kind: Kind) -> Technique:
-    return Technique(name, order, difficulty, score, partial(fish, size=size, kind=kind), _sentence)
+    return Technique(
+        name,
+        order,
+        difficulty,
+        score,
+        partial(fish, size=size, kind=kind),
+        _sentence,
+        needs_boxes=kind != "plain",
+    )
 
 
 TECHNIQUES = shown_on(

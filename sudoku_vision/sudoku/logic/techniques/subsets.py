@@ -2,8 +2,8 @@
 
 These are the preemptive sets of J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
 Notices of the AMS 56 (2009). Naked: some cells hold no other digits, so no other cell of the unit holds these
-digits. Hidden: some digits have no other cells, so these cells hold no other digits. The one is the other
-with cells and digits swapped.
+digits; *locked* ones lie in a box and a line, and clear both. Hidden: some digits have no other cells, so
+these cells hold no other digits. The one is the other with cells and digits swapped.
 """
 
 from __future__ import annotations
@@ -15,20 +15,24 @@ from itertools import combinations
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    UNIT_SETS,
     Candidates,
     cell_set,
     cells_of,
-    seen_by_all,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
 
 
-def subset(board: Candidates, technique: Technique, *, size: int, hidden: bool) -> Step | None:
-    """Find *size* cells of a unit with no more than *size* digits together, or (hidden) digits with cells."""
+def subset(
+    board: Candidates, technique: Technique, *, size: int, hidden: bool, locked: bool = False
+) -> Step | None:
+    """Find *size* cells of a unit with no more than *size* digits together, or (hidden) digits with cells.
+
+    *locked*: cells of a box and a line, both of which they clear.
+    """
     make = _hidden if hidden else _naked
-    for unit, members in enumerate(UNIT_SETS):
+    for unit in board.sight.regions if locked else board.sight.units:
+        members = board.sight.units[unit]
         if hidden:
             keys: Sequence[int] = [digit for digit in DIGITS if board.planes[digit] & members]
             held = tuple([board.planes[digit] & members for digit in keys])
@@ -37,7 +41,7 @@ def subset(board: Candidates, technique: Technique, *, size: int, hidden: bool) 
             held = tuple([board.masks[cell] for cell in keys])
         for places, others in _subsets(held, size):
             step = make(board, technique, tuple([keys[place] for place in places]), others, unit)
-            if step is not None:
+            if step is not None and len(step.units) > locked:
                 return step
     return None
 
@@ -54,13 +58,14 @@ def _naked(
     board: Candidates, technique: Technique, cells: tuple[int, ...], mask: int, unit: int
 ) -> Step | None:
     """Strike out what a naked subset rules out in its units: two, where a box and a line share it."""
-    digits, seen = DIGITS_OF[mask], seen_by_all(cells)
+    own, units = cell_set(cells), board.sight.units
+    around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
+    seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
     gone = [(cell, digit) for digit in digits for cell in cells_of(board.planes[digit] & seen)]
     if not gone:
         return None
-    own, struck = cell_set(cells), cell_set({cell for cell, _ in gone})
-    units = sorted(range(27), key=lambda other: other != unit)
-    touched = tuple(u for u in units if not own & ~UNIT_SETS[u] and struck & UNIT_SETS[u])
+    struck = cell_set({cell for cell, _ in gone})
+    touched = tuple(u for u in around if struck & units[u])
     return Step(technique, cells, digits, touched, eliminations=tuple(sorted(gone)))
 
 
@@ -78,17 +83,27 @@ _hidden_sentence = partial(Step.saying, key="step.hidden_subset")
 
 
 _EXAMPLES = (
+    "361792548000845030000631007050184300603579480004263075138926754000318000296457813",
+    "807410532000800491400300867050100370170503620300700145506200984780900256942658713",
     "040012035050300412213045086192458673374001528568273149435126897621000354789534261",
     "203000541705001923194325768031500690059010380027903415942137856316854279578200134",
     "070689451856741923194235600080196500010058000560072100631824795725963814948517000",
     "000900086000000500000050001020000004708500090400360000200003000040690070670010400",
-    "028071930900200008700089050800004000300120060000090100493810005287003000156042000",
-    "123400689456189273789362451200006398308940500695238714500000040802000005960000007",
+    (
+        ":0000:x:7.4.6.8..25..4...1.....7.....28...5..6..251.75..1..28......3.6.9.........25...4..:"
+        "686 696 775 785 795::"
+    ),
+    (
+        ":0000:x:..6......35..1..6..17..3.5..6...9.4..2.356..8...2..6.........9.672.....3.8....7.6:"
+        "296 417 461 462 463 917 994 995::"
+    ),
 )
 
 _NAKED, _HIDDEN = partial(subset, hidden=False), partial(subset, hidden=True)
 TECHNIQUES = shown_on(
     _EXAMPLES,
+    Technique("locked pair", 310, "medium", 40, partial(_NAKED, size=2, locked=True), _naked_sentence),
+    Technique("locked triple", 320, "medium", 60, partial(_NAKED, size=3, locked=True), _naked_sentence),
     Technique("naked pair", 600, "medium", 60, partial(_NAKED, size=2), _naked_sentence),
     Technique("hidden pair", 700, "medium", 70, partial(_HIDDEN, size=2), _hidden_sentence),
     Technique("naked triple", 800, "medium", 80, partial(_NAKED, size=3), _naked_sentence),

@@ -2,40 +2,53 @@
 
 A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Cells of
 it that hold other candidates, too, are its *roof*, those that don't its *floor*; the types are numbered as
-everywhere. A *bivalue universal grave* (BUG) is a board with two candidates in every cell and two places for
-every digit in each of its units: it has two solutions or none. All hold only where the puzzle has just one.
+everywhere. It is an *avoidable rectangle* if its floor is filled in already, and none of that is a clue. A
+*bivalue universal grave* (BUG) is a board with two candidates in every cell and two places for every digit in
+each of its units: it has two solutions or none. All hold only where the puzzle has just one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
-    UNITS_OF,
     Candidates,
+    Sight,
     candidates_at,
     cell_set,
     cells_of,
-    seen_by_all,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 
-RECTANGLES = tuple(
-    (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
-    for top, bottom in combinations(range(9), 2)
-    for left, right in combinations(range(9), 2)
-    if (top // 3 == bottom // 3) != (left // 3 == right // 3)
-)
-"""Four cells in two rows, two columns and two boxes, in reading order."""
+
+@cache
+def rectangles(sight: Sight) -> tuple[tuple[int, ...], ...]:
+    """Return the four cells, in reading order, of all rectangles that could swap two digits.
+
+    They lie in two rows, two columns and two regions; a diagonal has of each digit as many with as without.
+    """
+    corners = (
+        (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
+        for top, bottom in combinations(range(9), 2)
+        for left, right in combinations(range(9), 2)
+    )
+    return tuple(cells for cells in corners if _can_swap(sight, *cells))
+
+
+def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
+    """Whether a and d, and b and c, may be alike, and each unit has as many of the ones as of the others."""
+    apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
+    return apart and all(
+        (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
+        for unit in sight.units.values()
+    )
 
 
 class _Rectangle(NamedTuple):
@@ -46,17 +59,18 @@ class _Rectangle(NamedTuple):
     floor: tuple[int, ...]
     roof: tuple[int, ...]
 
-    def roof_sees_itself(self) -> bool:
+    def roof_sees_itself(self, board: Candidates) -> bool:
         """Whether the roof is two cells side by side; otherwise they lie across, or are one or three."""
-        return len(self.roof) == 2 and bool(PEER_SETS[self.roof[0]] >> self.roof[1] & 1)
+        return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
 _Type: TypeAlias = Callable[[Candidates, Technique, _Rectangle], Step | None]
+_Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
-def rectangle(board: Candidates, technique: Technique, *, of_type: _Type) -> Step | None:
+def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
     """Find a rectangle of a type, from which something follows."""
-    steps = (of_type(board, technique, found) for found in board.derived(_rectangles))
+    steps = (of_type(board, technique, found) for found in board.derived(among))
     return next((step for step in steps if step is not None), None)
 
 
@@ -64,7 +78,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
     """List the rectangles that have a floor and a roof."""
     masks, pairs = board.masks, board.with_count(2)
     found: list[_Rectangle] = []
-    for cells in RECTANGLES:
+    for cells in rectangles(board.sight):
         common = masks[cells[0]] & masks[cells[1]] & masks[cells[2]] & masks[cells[3]]
         if common & common - 1:
             for pair in {masks[cell] for cell in cells if pairs >> cell & 1}:
@@ -76,26 +90,46 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
     return found
 
 
-def _one_corner(_: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _avoidable(board: Candidates) -> list[_Rectangle]:
+    """List the rectangles without a clue whose floor is filled in, with just two digits.
+
+    As these are not in line with their like, a cell of the roof could take but one of the two.
+    """
+    found: list[_Rectangle] = []
+    for cells in rectangles(board.sight) if board.entered else ():
+        own = cell_set(cells)
+        floor, roof = own & board.entered, own & board.blank
+        if roof and own == floor | roof:
+            pair = united([1 << board.values[cell] for cell in cells_of(floor)])
+            if pair.bit_count() == 2 and all(board.masks[cell] & pair for cell in cells_of(roof)):
+                found.append(_Rectangle(cells, pair, cells_of(floor), cells_of(roof)))
+    return found
+
+
+def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 1: three cells hold nothing but the two digits, so the fourth can hold neither of them."""
     if len(found.roof) != 1:
         return None
-    digits = DIGITS_OF[found.pair]
-    gone = tuple((found.roof[0], digit) for digit in digits)
-    return Step(technique, (*found.roof, *found.floor), digits, eliminations=gone)
+    (corner,) = found.roof
+    gone = tuple((corner, digit) for digit in DIGITS_OF[board.masks[corner] & found.pair])
+    return _step(technique, found, gone)
 
 
-def _one_more(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _one_more(
+    board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
+) -> Step | None:
     """Types 2 and 5: the same one digit more in all cells of the roof, so one of them holds it.
 
-    Two cells side by side are type 2. Two across or three are type 5, which goes by the same name here: it
-    is only seen where something has been struck out before.
+    Two cells side by side are type 2. Two across or three are type 5, which is only seen where something has
+    been struck out before.
     """
+    if found.roof_sees_itself(board) == across:
+        return None
     more = {board.masks[cell] & ~found.pair for cell in found.roof}
     digits = DIGITS_OF[more.pop()]
     if len(found.roof) < 2 or more or len(digits) != 1:
         return None
-    gone = seen_by_all(found.roof) & board.planes[digits[0]]
+    gone = board.sight.seen_by_all(found.roof) & board.planes[digits[0]]
     return _step(technique, found, candidates_at(gone, digits[0]), more=digits) if gone else None
 
 
@@ -120,11 +154,11 @@ def _step(
 
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 3: the other digits of a roof side by side make a naked subset with cells of a unit."""
-    if not found.roof_sees_itself():
+    if not found.roof_sees_itself(board):
         return None
     more = united(board.masks[cell] for cell in found.roof) & ~found.pair
-    for unit in _units_around(found.roof):
-        others = cells_of(board.blank & UNIT_SETS[unit] & ~cell_set(found.roof))
+    for unit in _units_around(board, found.roof):
+        others = cells_of(board.blank & board.sight.units[unit] & ~cell_set(found.roof))
         for count in range(1, 4):
             for subset in combinations(others, count):
                 mask = more | united(board.masks[cell] for cell in subset)
@@ -136,19 +170,19 @@ def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> 
     return None
 
 
-def _units_around(cells: tuple[int, ...]) -> Iterator[int]:
+def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
     """Yield the units that all *cells* lie in."""
     own = cell_set(cells)
-    return (unit for unit, members in enumerate(UNIT_SETS) if not own & ~members)
+    return (unit for unit, members in board.sight.units.items() if not own & ~members)
 
 
 def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 4: a roof side by side is all places of one digit in a unit, so neither has the other."""
-    if found.roof_sees_itself():
+    if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
-        for unit in _units_around(found.roof):
+        for unit in _units_around(board, found.roof):
             for digit in DIGITS_OF[found.pair]:
-                if board.planes[digit] & UNIT_SETS[unit] == roof:
+                if board.planes[digit] & board.sight.units[unit] == roof:
                     (other,) = DIGITS_OF[found.pair ^ 1 << digit]
                     return _step(technique, found, candidates_at(roof, other), (unit,))
     return None
@@ -156,12 +190,12 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
 
 def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 6: the rectangle is an X-wing of one digit, so neither cell of a roof across holds it."""
-    if len(found.roof) == 2 and not found.roof_sees_itself():
+    if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
             for kind in (0, 1):
-                units = tuple({UNITS_OF[cell][kind]: None for cell in found.cells})
-                if not board.planes[digit] & united(UNIT_SETS[unit] for unit in units) & ~corners:
+                units = tuple({board.sight.units_of[cell][kind]: None for cell in found.cells})
+                if not board.planes[digit] & united(board.sight.units[unit] for unit in units) & ~corners:
                     return _step(technique, found, candidates_at(cell_set(found.roof), digit), units)
     return None
 
@@ -176,10 +210,12 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
         return None
     corners = cell_set(found.cells)
     for floor in found.floor:
-        corner = next(cell for cell in found.cells if not PEER_SETS[floor] >> cell & 1 and cell != floor)
-        row, column, _ = UNITS_OF[corner]
+        corner = next(
+            cell for cell in found.cells if not board.sight.peers[floor] >> cell & 1 and cell != floor
+        )
+        row, column = board.sight.units_of[corner][:2]
         for digit in DIGITS_OF[found.pair]:
-            if not board.planes[digit] & (UNIT_SETS[row] | UNIT_SETS[column]) & ~corners:
+            if not board.planes[digit] & (board.sight.units[row] | board.sight.units[column]) & ~corners:
                 (other,) = DIGITS_OF[found.pair ^ 1 << digit]
                 cells = (corner, *(cell for cell in found.cells if cell not in (corner, floor)), floor)
                 gone = ((corner, other),)
@@ -206,7 +242,7 @@ def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
     """Say whether every digit has two places or none in each unit, without *spare* in the cell *wide*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
-        if any((plane & unit).bit_count() not in (0, 2) for unit in UNIT_SETS):
+        if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):
             return False
     return True
 
@@ -219,6 +255,7 @@ def _roof_sentence(step: Step, *, key: str) -> Sentence:
         key,
         corners=sorted(step.cells[:4]),
         roof=step.colours[0],
+        floor=step.colours[1],
         subset=step.cells[4:],
         x=x,
         y=y,
@@ -234,11 +271,6 @@ def _hidden_sentence(step: Step) -> Sentence:
     return step.saying("step.hidden_rectangle", **values, other=step.digits[1])
 
 
-def _sentence(step: Step) -> Sentence:
-    (corner, *floor), (x, y) = step.cells, step.digits
-    return step.saying("step.rectangle", corner=corner, floor=floor, x=x, y=y)
-
-
 _grave_sentence = partial(Step.saying, key="step.bug")
 _EXAMPLES = (
     "752981643846050912193264700389145276027830401014020830961578324205490100408012500",
@@ -246,26 +278,49 @@ _EXAMPLES = (
     "180047200740520103250001007620813709970200310310479020562130970497602031831790062",
     "283641975601907800900802061030006590009008100000500080000104709004700208790080614",
     "051092043040530012203164700000213564365040271124675030512480390036051420470320100",
+    (
+        ":0000:x:.849532....28.73....56.2..84..3....6.........2....4.399.31.67....647.9.38.7.3961.:"
+        "131 132 142 145 151 152 155 162 165 255 292 438 548 554 558 559 732 751 752 848 858 942 952::"
+    ),
     "060871043040369012103245700030584120851926437420713005000137654374658291615492378",
     "400050009003400800085109000000004000300080290150690070806900040500000903209040780",
+    (
+        ":0000:x:43+9+65+8+7+2+1...1+4+2+8+39+2+8+1+3+97+4+6+5..5+98.34+2...42.5+8+78+4+2+7+3+5+9+1+61.+8+2+746.+3.6.+8+19+2.+4.2+4+5+6+3+1.8:"
+        "::"
+    ),
+    ":0000:x:9.5....343.459..12.2..3459...91..35..523...+69.3.9.52+4.613279485298453.7.547...923:::",
 )
 
 
 def _type(
-    name: str, order: int, of_type: _Type, sentence: Callable[[Step], Sentence] | None = None
+    name: str,
+    order: int,
+    of_type: _Type,
+    sentence: Callable[[Step], Sentence],
+    among: _Rectangles = _rectangles,
 ) -> Technique:
-    finder = partial(rectangle, of_type=of_type)
-    sentence = sentence or partial(_roof_sentence, key=f"step.{name.replace(' ', '_')}")
+    finder = partial(rectangle, of_type=of_type, among=among)
     return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
 
+_one, _two, _three, _four, _six, _avoid, _avoid_two = (
+    partial(_roof_sentence, key=f"step.{key}")
+    for key in (
+        "rectangle",
+        *(f"unique_rectangle_type_{number}" for number in (2, 3, 4, 6)),
+        *(f"avoidable_rectangle_type_{number}" for number in (1, 2)),
+    )
+)
 TECHNIQUES = shown_on(
     _EXAMPLES,
     Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
-    _type("unique rectangle", 1500, _one_corner, _sentence),
-    _type("unique rectangle type 2", 1520, _one_more),
-    _type("unique rectangle type 3", 1530, _with_subset),
-    _type("unique rectangle type 4", 1540, _with_strong_pair),
-    _type("unique rectangle type 6", 1560, _with_x_wing),
+    _type("unique rectangle", 1500, _one_corner, _one),
+    _type("unique rectangle type 2", 1520, _one_more, _two),
+    _type("unique rectangle type 3", 1530, _with_subset, _three),
+    _type("unique rectangle type 4", 1540, _with_strong_pair, _four),
+    _type("unique rectangle type 5", 1550, partial(_one_more, across=True), _two),
+    _type("unique rectangle type 6", 1560, _with_x_wing, _six),
     _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
+    _type("avoidable rectangle type 1", 1580, _one_corner, _avoid, _avoidable),
+    _type("avoidable rectangle type 2", 1590, _one_more, _avoid_two, _avoidable),
 )

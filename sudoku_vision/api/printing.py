@@ -1,0 +1,118 @@
+"""Puzzles on paper: the pages of a book, from puzzles that were generated, read, or written out."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_vision.errors import ImproperError, UsageError
+from sudoku_vision.escape_control import visible
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+from sudoku_vision.output.drawing.puzzle_pages import (
+    PER_PAGE,
+    PageStyle,
+    PaperName,
+    check_codes,
+    page_figures,
+)
+from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title, pdf
+from sudoku_vision.output.save import write_atomically
+from sudoku_vision.results import Board
+from sudoku_vision.sudoku.board import BoardLike
+from sudoku_vision.sudoku.formats import NamedBoard, Site, site_named
+from sudoku_vision.sudoku.generator import Puzzle
+from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.solver import solve
+
+_MOST_BY_ITSELF = 4  # puzzles on a page where nothing was said
+
+
+def print_puzzles(
+    puzzles: Iterable[Puzzle | NamedBoard | BoardLike | PrintablePuzzle],
+    output: str | Path,
+    *,
+    title: str = "Sudoku",
+    paper: PaperName = "a4",
+    per_page: int | None = None,
+    solutions: bool = False,
+    qr: str | None = None,
+) -> None:
+    """Print puzzles on pages, and write these to *output*, a name that ends in ``.pdf``.
+
+    *puzzles*: those of :func:`generate`, boards, or :class:`PrintablePuzzle`, which has captions of its own.
+    *per_page*: 1, 2, 4, 6 or 9; as many as there are, up to 4, where it is None. With *solutions* these stand
+    on the last pages. *qr*: a site such as ``"sudoku.coach"`` at which a code below each puzzle opens it.
+
+    Raises :class:`UsageError` for what can't be printed, :class:`MissingExtraError` without the extra
+    ``print``, and :class:`SaveError`.
+
+    >>> print_puzzles([generate(seed=seed) for seed in range(8)], "book.pdf")  # doctest: +SKIP
+    """
+    given = list(puzzles)
+    numbers = range(1, len(given) + 1) if len(given) > 1 else (0,)
+    items = [printable(one, number, solved=solutions) for one, number in zip(given, numbers, strict=False)]
+    if not items or Path(output).suffix.lower() != ".pdf":
+        what = f"Pages can't be written to {output}." if items else "There are no puzzles to print."
+        raise UsageError(what, "Give puzzles, and a name that ends in .pdf.")
+    style, site = checked_layout(len(items), title=title, paper=paper, per_page=per_page, qr=qr)
+    if site is not None:
+        links = (site.write(NamedBoard(item.puzzle, rules=item.rules)) for item in items)
+        items = [replace(item, link=link) for item, link in zip(items, links, strict=True)]
+    figures = page_figures(items, style, solutions=solutions)
+    write_atomically(output, pdf(figures, title=title or "Sudoku"))
+
+
+def checked_layout(
+    count: int,
+    *,
+    title: str = "Sudoku",
+    paper: PaperName = "a4",
+    per_page: int | None = None,
+    qr: str | None = None,
+) -> tuple[PageStyle, Site | None]:
+    """Return what pages of *count* puzzles look like, and the site that their codes lead to, if any.
+
+    Raises UsageError for what can't be printed, and MissingExtraError where no pages or codes can be.
+    """
+    check_printing()
+    fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
+    if title:
+        check_title(title)
+    if qr is not None:
+        check_codes()
+    style = PageStyle(paper, fitting if per_page is None else per_page, title)
+    return style, None if qr is None else site_named(qr)
+
+
+def printable(
+    puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
+) -> PrintablePuzzle:
+    """Return a *puzzle* as it is printed, with its *number*, if any, where it has no name.
+
+    *solved*: its solution is wanted, too.
+    """
+    if isinstance(puzzle, PrintablePuzzle):
+        return puzzle
+    solution: Board | None
+    difficulty: str
+    if isinstance(puzzle, Puzzle):
+        board, solution, difficulty = NamedBoard(puzzle.board), puzzle.solution, puzzle.rating.name
+    else:
+        board = puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle)
+        solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
+        with contextlib.suppress(ImproperError):  # one without one solution is not rated
+            difficulty = rate(board.clues).name
+    begun = bool(board.placed.any()) or any(board.marks)
+    return PrintablePuzzle(
+        board.clues,
+        solution,
+        name=visible(board.name) or (str(number) if number else ""),
+        note=", ".join(filter(None, (difficulty, f"{np.count_nonzero(board.clues)} clues"))),
+        entries=board.placed if begun else None,
+        marks=board.marks,
+        rules=board.rules,
+    )

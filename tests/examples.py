@@ -1,0 +1,28 @@
+"""The boards that techniques are shown on."""
+
+from __future__ import annotations
+
+from sudoku_vision.sudoku.formats import NamedBoard, read_boards
+from sudoku_vision.sudoku.logic import Step, Technique
+from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+
+
+def example_of(technique: Technique) -> NamedBoard:
+    """The example of a technique: clues, entries and what is left of the candidates."""
+    (board,) = read_boards(technique.example)
+    return board
+
+
+def candidates_of(technique: Technique) -> Candidates:
+    """The example of a technique, to be searched."""
+    board = example_of(technique)
+    return Candidates.marked(board.digits.ravel().tolist(), board.marks, board.clues.ravel().tolist())
+
+
+def step_of(technique: Technique) -> Step:
+    """What a technique finds on its example."""
+    board = candidates_of(technique)
+    step = technique.find(board)
+    assert step is not None
+    return with_blockers(board, step)
