@@ -124,22 +124,26 @@ def border_ink(light: Floats, paper: Array) -> Array:
     Of cells (81, S, S) in grey levels, each measured by its own *paper* (81,). What is lighter than paper is
     negative, unless most is.
     """
-    size = light.shape[1]
-    band, end = round(BAND * size), round(ENDS * size)
+    sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, LEAST_PAPER)[:, None, None]
-    sides = np.zeros((size, 2), np.float32)  # sums over the band at either side
-    sides[:band, 0] = sides[-band:, 1] = 1
-    middle = slice(end, end + (size - 2 * end) // PARTS * PARTS)
     ink = []
     for sums, pair in (
-        ((sides.T @ light)[:, :, middle], BORDERS[:72]),
-        ((light @ sides)[:, middle].transpose(0, 2, 1), BORDERS[72:]),
+        (sides.T @ light @ parts, BORDERS[:72]),
+        ((parts.T @ (light @ sides)).transpose(0, 2, 1), BORDERS[72:]),
     ):
-        depth = (band * paper[:, None, None] - sums) / full
-        first, last = depth.reshape(81, 2, PARTS, -1).mean(axis=3).transpose(1, 0, 2)
-        ink.append(last[pair[:, 0]] + first[pair[:, 1]])
-    middle_part = medians(np.concatenate(ink)) / size
-    return np.asarray(middle_part if middle_part.sum() > 0 else -middle_part)
+        depth = (paper[:, None, None] - sums) / full
+        ink.append(depth[pair[:, 0], 1] + depth[pair[:, 1], 0])
+    middle = BAND * medians(np.concatenate(ink))
+    return np.asarray(middle if middle.sum() > 0 else -middle, np.float64)
+
+
+@lru_cache
+def _bands(size: int) -> tuple[Floats, Floats]:
+    """Return weights of means over the bands at both sides of a cell, (S, 2), and over its parts, (S, 7)."""
+    place = (np.arange(size) + 0.5) / size
+    sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
+    parts = np.floor((place - ENDS) / (1 - 2 * ENDS) * PARTS)[:, None] == np.arange(PARTS)
+    return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
 
 
 def diagonals_marked(light: Floats, paper: Array) -> float:
@@ -161,6 +165,8 @@ def _marked(values: NDArray[Any], marks: Bools, floor: float, others: Regions | 
 
     Than if all are alike, or those of each of nine *others* (N,), 1..9.
     """
+    if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
+        return 0.0
     high, low = median(values[marks]), median(values[~marks])
     reach = abs(high - low) / 2
     clipped = np.clip(values, min(low, high) - reach, max(low, high) + reach)
