@@ -12,7 +12,8 @@ from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from sudoku_vision.sudoku.logic import Candidate, Step
-from sudoku_vision.sudoku.solver import UNITS, solve
+from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]

@@ -30,7 +30,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sudoku_vision.sudoku.solver import UNITS, solve
+from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.workshop.evaluation.text import aligned
 
 ROOT = Path(__file__).resolve().parents[1]

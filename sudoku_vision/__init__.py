@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.generator import Puzzle, generate
     from sudoku_vision.sudoku.logic import Rating, Step
     from sudoku_vision.sudoku.logic.explain import Explanation, explain, rate
+    from sudoku_vision.sudoku.rules import Rules
     from sudoku_vision.sudoku.solver import Solution, Statistics, count_solutions, is_unique, solve
     from sudoku_vision.sudoku.verdicts import Check
     from sudoku_vision.vision.decode.grid import Grid
@@ -75,6 +76,7 @@ __all__ = [
     "Puzzle",
     "Rating",
     "Reading",
+    "Rules",
     "SaveError",
     "Solution",
     "SourceError",
@@ -102,6 +104,7 @@ _MODULES = {
     "api.hints": ("Hint", "hint"),
     "api.page": ("CheckedPage", "Page"),
     "api.photos": ("check", "read_pages", "read_photo", "solve_photo"),
+    "sudoku.rules": ("Rules",),
     "results": ("Doubt", "GridResult", "Lattice", "PageResult", "Photo", "Reading"),
     "sudoku.bulk": ("solve_many",),
     "sudoku.generator": ("Puzzle", "generate"),

@@ -13,6 +13,7 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import (
+    DigitScores,
     Floats,
     GridResult,
     Lattice,
@@ -23,13 +24,14 @@ from sudoku_vision.results import (
     least_sure_status,
 )
 from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
-    OverridesByGrid,
+    SaidByGrid,
     by_grid,
-    check_overrides,
+    read_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
@@ -76,7 +78,7 @@ def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
         cell_name(cell)
         for grid in grids
         for cell in grid.clashes
-        if isinstance(grid, Grid) and grid.status == "no_solution" and divmod(cell, 9) in grid.overrides
+        if isinstance(grid, Grid) and grid.status == "no_solution" and cell in grid.overrides
     ]
     if status == "no_solution" and said:
         return f"What was said of {', '.join(said)} contradicts other clues: please check it."
@@ -95,14 +97,15 @@ def read_photo(
     *,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
 
     Arguments and errors as for :func:`sudoku_vision.read_photo`.
     """
-    page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners)
+    page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)
     return PageResult(**{**vars(page), "grids": grids})
 
@@ -113,40 +116,42 @@ def read_page(
     *,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
 ) -> PageReading:
     """Read a picture as :func:`read_photo` does, and keep the scores of the cells of its grids."""
-    check_overrides(overrides or {})
+    said = read_overrides(overrides)
     keep_freed_memory()
     photo = load_photo(source)
     model = model or load_model()
     with explained_memory(photo.source):
-        return _read_page(photo, model, debug, overrides, corners)
+        return _read_page(photo, model, debug, said, corners, rules)
 
 
 def _read_page(
     photo: Photo,
     model: CellClassifier,
     debug: DebugSink | None,
-    overrides: Overrides | OverridesByGrid | None,
+    overrides: SaidByGrid,
     corners: Corners | None,
+    rules: Rules | None,
 ) -> PageReading:
     """Take a photo down the road."""
     started = time.perf_counter()
     copy = photo.reduced if corners is None else None
     small = None if copy is None else Photo(copy.pixels, photo.source, photo.page)
-    read = None if small is None else _read_reduced(small, model)
+    read = None if small is None else _read_reduced(small, model, rules)
     if read is None:
         copy = small = None
         lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
-        read = _read_grids(photo, lattices, model, None if corners is None else 0)
+        read = _read_grids(photo, lattices, model, rules, None if corners is None else 0)
     if debug is not None:
         _draw_places(small or photo, read, debug)
     if corners is None:
         read = [(grid, cells) for grid, cells in read if is_claimed(grid.lattice, grid)]
     grids = [grid for grid, _ in read]
-    for place, said in by_grid(overrides or {}, [grid.status for grid in grids]).items():
+    for place, said in by_grid(overrides, [grid.status for grid in grids]).items():
         grids[place] = grids[place].with_overrides(said)
         if debug is not None:
             _draw_grid(grids[place], read[place][1], debug)
@@ -159,12 +164,14 @@ def _read_page(
     return PageReading(photo.source, photo.page, status, message_of(status, grids), tuple(grids), seconds)
 
 
-def _read_reduced(small: Photo, model: CellClassifier) -> list[tuple[Grid, Floats]] | None:
+def _read_reduced(
+    small: Photo, model: CellClassifier, rules: Rules | None
+) -> list[tuple[Grid, Floats]] | None:
     """Read the grids of the reduced copy of a photo; None where the photo itself may tell more."""
     lattices = locate(small)
     if any(lattice.cell_size < LEAST_CELL for lattice in lattices):
         return None
-    read = _read_grids(small, lattices, model)
+    read = _read_grids(small, lattices, model, rules)
     return read if all(_is_settled(grid) for grid, _ in read) else None
 
 
@@ -178,21 +185,34 @@ def _is_settled(grid: Grid) -> bool:
 
 
 def _read_grids(
-    photo: Photo, lattices: Sequence[Lattice], model: CellClassifier, turn: int | None = None
+    photo: Photo,
+    lattices: Sequence[Lattice],
+    model: CellClassifier,
+    rules: Rules | None,
+    turn: int | None = None,
 ) -> list[tuple[Grid, Floats]]:
     """Return each grid in the turn in which it makes most sense, and its 81 cells as they were read.
 
-    *turn* is the number of quarter turns counter-clockwise where it is known.
+    *rules* are those that a person says, None where the lines are to tell. *turn* is the number of quarter
+    turns counter-clockwise where it is known.
     """
     read = []
     for lattice in lattices:
         cells = read_cells(photo, lattice, model, turn)
-        upright, reading = decode_turns(cells.turns.likely_scores)
-        scores = cells.turns.by_turn[upright]
+        by_turn = cells.turns.by_turn
+        if rules is not None:
+            by_turn = {turn: _ruled(scores, rules) for turn, scores in by_turn.items()}
+        upright, reading = decode_turns({turn: by_turn[turn] for turn in cells.turns.likely_scores})
+        scores = by_turn[upright]
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
         read.append((grid, turned_cells(cells.cells, upright)))
     return read
+
+
+def _ruled(scores: DigitScores, rules: Rules) -> DigitScores:
+    """Return *scores* under rules that hold for certain."""
+    return replace(scores, rules=rules, rules_probability=1.0)
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:

@@ -18,6 +18,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+
 Board = NDArray[np.int8]
 """A board: (9, 9) int8, 0 for blank."""
 Image = NDArray[np.uint8]
@@ -194,7 +196,8 @@ class DigitScores:
     (81, 9) float32: the probability of each digit 1..9 to be among them. ``corrected`` (81,) float32: the
     probability that what is written was written over or scribbled out, so that its ink is not that of one
     digit. ``roles``: the hypotheses of given and entered digits that ``written`` is the mean of, where the
-    ink leaves it to the rules of sudoku which one is true.
+    ink leaves it to the rules of sudoku which one is true. ``rules``: those of the puzzle, as far as its
+    lines and colours show, and ``rules_probability`` in 0..1 how likely they are.
     """
 
     log_probs: Floats
@@ -203,6 +206,8 @@ class DigitScores:
     mark_digits: Floats = field(default_factory=lambda: np.zeros((81, 9), np.float32))
     corrected: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     roles: tuple[RoleHypothesis, ...] = ()
+    rules: Rules = CLASSIC
+    rules_probability: float = 1.0
 
     def __post_init__(self) -> None:
         _check_shapes(self, log_probs=(81, 10), mark_digits=(81, 9))
@@ -253,6 +258,17 @@ class Doubt:
         }
 
 
+@dataclass(frozen=True)
+class Written:
+    """What a person says of a cell: its ``digit`` was written, and is no clue; 0 for whichever is seen."""
+
+    digit: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.digit <= 9:
+            raise ValueError(f"a digit is 1 to 9, or 0 for whichever is seen, got {self.digit}")
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """The decoded board: printed clues, written digits, and how sure that is.
@@ -265,7 +281,7 @@ class Reading:
     the 81 sets of candidates that stand in cells without any digit, ``possible_marks`` further digits that
     may be among them. ``entry_confidence`` (81,) float32 is the probability that a written cell is read
     right; 0 where nothing is written, or where nobody weighed it. ``clashes`` are the cells (0..80) of clues
-    whose digit stands twice in a row, column or box.
+    whose digit stands twice in a unit of the ``rules``.
     """
 
     puzzle: Board
@@ -281,6 +297,7 @@ class Reading:
     possible_marks: Marks = NO_MARKS
     entry_confidence: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     clashes: tuple[int, ...] = ()
+    rules: Rules = CLASSIC
 
     def __post_init__(self) -> None:
         """Check the shapes, and that no cell holds both a digit and marks."""
@@ -341,6 +358,11 @@ class GridResult:
         return np.where((self.puzzle == 0) & (self.written == 0), self.solution, 0).astype(np.int8)
 
     @property
+    def rules(self) -> Rules:
+        """The rules of the puzzle: classic, unless lines, colours or a person say otherwise."""
+        return self.reading.rules
+
+    @property
     def confidence(self) -> float:
         """Probability that the puzzle was read right."""
         return self.reading.confidence
@@ -366,6 +388,7 @@ class GridResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
         clashes = {"clashes": list(self.clashes)} if self.clashes else {}
+        rules = {} if self.rules == CLASSIC else {"rules": self.rules.to_dict()}
         return {
             "status": self.status,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
@@ -387,6 +410,7 @@ class GridResult:
             "repaired": list(self.reading.repaired),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
             **clashes,
+            **rules,
         }
 
 

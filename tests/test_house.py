@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import graphlib
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ from typing import Any
 
 import conftest
 import pytest
+import yaml
 
 TESTS = Path(__file__).resolve().parent
 PACKAGE = TESTS.parent / "sudoku_vision"
@@ -93,3 +95,27 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert imports["sudoku_vision.pipeline"]
     sorter = graphlib.TopologicalSorter({name: below - {name} for name, below in imports.items()})
     sorter.prepare()  # raises CycleError, which names the circle
+
+
+def test_what_stands_around_the_package_says_what_its_metadata_say() -> None:
+    top = TESTS.parent
+    project = tomllib.loads((top / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = yaml.safe_load((top / "CITATION.cff").read_text(encoding="utf-8"))
+    for name, own in (("version", "version"), ("license", "license"), ("abstract", "description")):
+        assert citation[name] == project[own]
+    assert citation["authors"] == project["authors"] and citation["keywords"] == project["keywords"]
+    workflows = {
+        path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in (top / ".github" / "workflows").iterdir()
+    }
+    pythons = [line.split(" :: ")[-1] for line in project["classifiers"] if "Python :: 3." in line]
+    assert workflows["tests"]["jobs"]["tests"]["strategy"]["matrix"]["python"] == pythons
+    for workflow in workflows.values():
+        assert workflow["permissions"] == {"contents": "read"}
+        steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+        for step in steps:
+            assert re.search(r"@(release/)?v\d+$", step.get("uses", "@v0"))
+    runs = " ".join(step.get("run", "") for step in workflows["release"]["jobs"]["build"]["steps"])
+    assert ".ci/run" in runs
+    readme = (top / "README.md").read_text(encoding="utf-8")
+    assert workflows["tests"]["jobs"]["tests"]["steps"][-1]["run"] in readme

@@ -51,6 +51,11 @@ def steps() -> list[Step]:
     return list(all_steps())
 
 
+def test_an_eight_sounds_as_it_does_in_each_language() -> None:
+    told = {code: say(Sentence("fork.cell", {"cell": 7, "digits": [7, 8]}), code) for code in CODES}
+    assert "7 u 8" in told["es"] and "7 or 8" in told["en"] and "7 oder 8" in told["de"]
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_every_step_is_told_in_every_language(code: str, steps: list[Step]) -> None:
     for step in steps:

@@ -27,7 +27,7 @@ NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
     """Return the page that a board in text makes: one grid, whose corners are without a meaning."""
     started = time.perf_counter()
-    solution = solve(board.clues)
+    solution = solve(board.clues, rules=board.rules)
     status = _GRID_STATUS[solution.status]
     if status == "solved" and board.uncertain:
         status = "uncertain"
@@ -39,6 +39,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
         1.0,
         marks=board.marks,
         clashes=solution.clashes,
+        rules=board.rules,
     )
     message = _message(solution, uncertain=board.uncertain)
     grid = GridResult(status, NO_PLACE, reading)
@@ -47,7 +48,9 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
 
 def board_of(grid: GridResult) -> NamedBoard:
     """Return the puzzle of a grid and what is written in it, marks too; not certain unless it is solved."""
-    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks)
+    return NamedBoard(
+        grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks, rules=grid.rules
+    )
 
 
 def drawn_board(grid: GridResult) -> tuple[Image, GridResult]:
@@ -57,7 +60,8 @@ def drawn_board(grid: GridResult) -> tuple[Image, GridResult]:
     """
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
-    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks))
+    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
+    pixels = draw_puzzle(item)
     return pixels, replace(grid, lattice=puzzle_lattice())
 
 

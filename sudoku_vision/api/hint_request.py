@@ -8,6 +8,7 @@ from typing import Literal
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult
 from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.texts import ENGLISH, Sentence, listed
 
@@ -26,7 +27,8 @@ class HintRequest:
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
     be said with every answer, as :meth:`said` says it. ``marks``: the pencil marks that hold the right digit,
     ``lost_marks`` the cells (0..80) whose marks don't. ``start`` says what ``board`` has: the entries, too,
-    or the clues alone. ``language``: the code of that which is spoken.
+    or the clues alone. ``language``: the code of that which is spoken. ``rules`` are
+    those of the puzzle.
     """
 
     clues: Board
@@ -36,6 +38,7 @@ class HintRequest:
     lost_marks: tuple[int, ...] = ()
     start: Start = "entries"
     language: str = ENGLISH
+    rules: Rules = CLASSIC
 
     def said(self) -> tuple[str, ...]:
         """Return the cautions in words."""
@@ -64,7 +67,7 @@ def request_of_board(board: NamedBoard, page: PageResult) -> HintRequest:
     """Return the request for a *board* in text, which made the *page*."""
     (grid,) = page.grids
     if grid.solution is None:  # what the clues leave open, the placed digits may settle
-        return HintRequest(grid.puzzle, board.digits)
+        return HintRequest(grid.puzzle, board.digits, rules=grid.rules)
     return _request(grid, (page.message,) if board.uncertain and page.message else ())
 
 
@@ -75,4 +78,6 @@ def _request(grid: GridResult, cautions: tuple[str, ...]) -> HintRequest:
     left_out = ((checked.wrong, wrong), (checked.unclear, "unclear"))
     sentences = tuple(Sentence(f"caution.{what}", {"cells": cells}) for cells, what in left_out if cells)
     said: tuple[Sentence | str, ...] = (*cautions, *sentences)
-    return HintRequest(grid.puzzle, checked.board, said, checked.kept_marks, checked.lost_marks)
+    return HintRequest(
+        grid.puzzle, checked.board, said, checked.kept_marks, checked.lost_marks, rules=grid.rules
+    )

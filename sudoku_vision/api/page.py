@@ -15,7 +15,7 @@ from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import PageReading, message_of
 from sudoku_vision.results import Image, Photo, least_sure_status
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, page_dict, page_message, page_status
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
+from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.load import Channels, Source, load_photo
 from sudoku_vision.vision.load.pixels import in_channels
 
@@ -50,13 +50,12 @@ class Page(PageReading):
         """
         self._write(path, photo, self.image)
 
-    def with_overrides(self, overrides: Overrides | OverridesByGrid) -> Page:
+    def with_overrides(self, overrides: Overrides) -> Page:
         """Return the page with a person's word for cells of its grids, decoded anew without reading again.
 
-        *overrides* and their errors are those of :func:`read_photo`.
+        *overrides* and their errors are those of :func:`solve_photo`.
         """
-        check_overrides(overrides)
-        said = by_grid(overrides, [grid.status for grid in self.grids])
+        said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = tuple(
             grid.with_overrides(said[place]) if place in said else grid
             for place, grid in enumerate(self.grids)

@@ -12,7 +12,8 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.sudoku import verdicts
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.vision.decode.overrides import Overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
 from sudoku_vision.vision.load.source import name_of
@@ -27,8 +28,9 @@ def solve_photo(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
@@ -43,7 +45,7 @@ def solve_photo(
     if output is not None:
         check_output(output)
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-    solved = read_photo(photo, overrides=overrides, corners=corners, model=model, debug=debug)
+    solved = read_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model, debug=debug)
     if output is not None and solved.grids:
         solved.save(output)
     return solved if keep_photo else solved.without_photo()
@@ -54,8 +56,9 @@ def read_photo(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
@@ -80,7 +83,8 @@ def read_photo(
     cells of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank, -1 for a
     digit that a person wrote, 11 to 19 for the written digits 1 to 9; of several grids,
     ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners* (4, 2) says where
-    the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
+    the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left. *rules* are those
+    of the puzzles, as in ``Rules(diagonal=True)``; None where lines and colours are to tell.
 
     *model* is what reads the cells, loaded before (``load_model``) or a classifier of your own
     (``CellClassifier``); None for the one of the package. *debug* takes a picture of every stage.
@@ -93,7 +97,7 @@ def read_photo(
     (:class:`~sudoku_vision.errors.PixelsError`).
     """
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-    read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
+    read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     return Page(**vars(read), photo=photo if keep_photo else None)
 
 
@@ -133,8 +137,9 @@ def check(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
 ) -> CheckedPage:
@@ -147,5 +152,5 @@ def check(
         read = source.with_overrides(overrides) if overrides else source
     else:
         photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-        read = read_photo(photo, overrides=overrides, corners=corners, model=model)
+        read = read_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model)
     return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))

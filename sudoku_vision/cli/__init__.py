@@ -24,6 +24,7 @@ from pathlib import Path
 
 from sudoku_vision.cli import commands  # noqa: F401 (importing them registers them)
 from sudoku_vision.cli.app import run_app
+from sudoku_vision.errors import ExitCode
 
 __all__ = ["main"]
 
@@ -37,4 +38,10 @@ def main() -> None:
         # A file name that the terminal can't show must not stop the work.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(int(run_app()))
+    status = run_app()
+    try:
+        sys.stdout.flush()
+    except OSError:  # full or closed: Python 3.14 tries again at its end, and leaves with a status of its own
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = status or ExitCode.SOME_NOT
+    sys.exit(int(status))

@@ -84,7 +84,7 @@ def _report_answer(
     lines: list[Line] = [[(f"{board.name}:", "bold")]] if headings and named else []
     if headings and board.of.is_picture:
         cells = puzzle_cells(asked.clues, asked.board)
-        lines += [[("Read from the picture:", "")], *styled_board(cells, reporter.style.unicode)]
+        lines += [[("Read from the picture:", "")], *styled_board(cells, reporter.style.unicode, asked.rules)]
     for caution in asked.said():
         lines += wrapped([(caution, "bold yellow")], reporter.style)
     lines += [*_doubts(board), *answer.lines]

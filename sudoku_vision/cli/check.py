@@ -81,7 +81,9 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
         return [caption]
     caption.append((f": {_counts(verdict)}", ""))
     board = styled_board(
-        [[_filled(verdict, 9 * r + c) for c in range(9)] for r in range(9)], text_style.unicode
+        [[_filled(verdict, 9 * r + c) for c in range(9)] for r in range(9)],
+        text_style.unicode,
+        verdict.grid.rules,
     )
     lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
     wrong = "wrong" if verdict.grid.status == "solved" else "probably wrong"

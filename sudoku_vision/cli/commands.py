@@ -198,7 +198,7 @@ def generate(options: Options) -> None:
 
 @command(
     BOARDS,
-    *("to", *READING, *PRINTING),
+    *("to", "fill_marks", *READING, *PRINTING),
     output="Write to this file: text, pages to print (.pdf) or a picture (.svg, .png and others); or to a "
     "folder, a file for each board.",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,18 @@ from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, Usa
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
-from sudoku_vision.sudoku.formats import Format, NamedBoard, Site, format_named, format_of, write_boards
+from sudoku_vision.sudoku.formats import (
+    FORMATS,
+    SITES,
+    Format,
+    NamedBoard,
+    Site,
+    all_candidates,
+    format_named,
+    format_of,
+    write_boards,
+)
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
@@ -51,6 +63,10 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
         form = format_named(options.to)
     else:
         form = format_of(target.path) if target.is_file else format_named("line")
+    if options.fill_marks and not ending and not form.keeps_marks:
+        known = ", ".join(name for name in (*FORMATS, *SITES) if format_named(name).keeps_marks)
+        what = f"The format {form.name} has no place for pencil marks."
+        raise UsageError(what, f"Name one with --to that has, {known} or pdf, or leave --fill-marks out.")
     reader = Reader("convert", inputs, options)
     say_left_out(inputs)
     converted: list[_Converted] = []
@@ -66,6 +82,8 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
                 if board.uncertain:
                     complain(f"{found.name}: {_caution(found)}")
                 reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
+                if options.fill_marks:
+                    board = replace(board, marks=all_candidates(board))
                 converted.append((_file_stem(board, page), board))
     if ending:
         _print(converted, target, ending, inputs.paths, options, site)
@@ -138,6 +156,7 @@ def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
         entries=board.placed if begun else None,
         marks=board.marks,
         link=printing.code_link(site, board),
+        rules=board.rules,
     )
 
 
@@ -161,6 +180,10 @@ def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
     if marked and not form.keeps_marks:
         of = "one board" if marked == 1 else f"{marked} boards"
         complain(f"The pencil marks of {of} are left out: {form.name} has no place for them.")
+    ruled = sum(board.rules != CLASSIC for board in boards)
+    if ruled and not form.keeps_rules:
+        of = "one board" if ruled == 1 else f"{ruled} boards"
+        complain(f"The rules of {of} are left out: jsonl and f-puzzles.com tell regions and diagonals.")
 
 
 def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:

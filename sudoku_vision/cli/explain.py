@@ -21,13 +21,13 @@ from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
-from sudoku_vision.results import Board
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step
 from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
 if TYPE_CHECKING:
+    from sudoku_vision.api.hint_request import HintRequest
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
 _UNNAMED = ("board", "stdin")
@@ -50,7 +50,7 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
             *numbered_steps(
                 explanation.steps, text_style, headings=explanation.headings, language=options.language
             ),
-            *_end_lines(explanation, board.asked.clues, text_style),
+            *_end_lines(explanation, asked, text_style),
         ]
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
 
@@ -61,11 +61,12 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
     return reporter.close(searched=inputs.searched)
 
 
-def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) -> list[Line]:
+def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
     """The solution as a board, and what it took; or why there is none."""
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
-    board = styled_board(solution_cells(explanation.solution, clues), text_style.unicode)
+    cells = solution_cells(explanation.solution, asked.clues)
+    board = styled_board(cells, text_style.unicode, asked.rules)
     return [*wrapped([(_solved_in(explanation), "bold green")], text_style), *board]
 
 

@@ -20,12 +20,13 @@ import typer
 
 from sudoku_vision.cli.app import Command, app
 from sudoku_vision.errors import ExitCode
+from sudoku_vision.sudoku.rules import Rules, rules_from
 from sudoku_vision.texts import ENGLISH
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
 
-READING = ("page", "overrides", "corners", "max_megapixels", "model")
+READING = ("page", "rules", "regions", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
 
 SHARING = ("jobs", "cluster")
@@ -38,8 +39,8 @@ PRINTING = ("per_page", "paper", "title", "qr")
 """The options of all commands that print puzzles on pages."""
 
 PANELS = {
-    "Output": ("output", "to", "as_json", "as_csv", "link", "quiet"),
-    "Reading": ("page", "overrides", "corners"),
+    "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet"),
+    "Reading": ("page", "rules", "regions", "overrides", "corners"),
     "Many files": ("recursive", "jobs", "report", "resume"),
     "Pages to print": PRINTING,
     "Advanced": ("max_megapixels", "model", "cluster", "debug_dir"),
@@ -210,6 +211,7 @@ class Options:
         "ending says, or line.",
         metavar="FORMAT",
     )
+    fill_marks: bool = _flag("Note all candidates in every blank cell, in place of the marks that are there.")
     as_json: bool = _flag("Print one JSON object a line, for other programs.", "--json")
     as_csv: bool = _flag("Print a table with the status of every line.", "--csv")
     link: str | None = _option(f"Print the link that opens each puzzle at {SITES}.", metavar="SITE")
@@ -221,6 +223,14 @@ class Options:
 
     # How pictures are read.
     page: int | None = _option("This page of a document, or board of a text, alone.", min=1, metavar="N")
+    rules: Literal["classic", "diagonal", "jigsaw"] | None = _option(
+        "The rules of the puzzles: on diagonals, too, each digit stands once, or boxes are of any shape.",
+        shown="as lines and colours show, or the text says",
+    )
+    regions: str | None = _option(
+        "The regions of a jigsaw: 81 digits in reading order, for each cell the number of its region.",
+        metavar="DIGITS",
+    )
     overrides: str | None = _option(
         "What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; r2c2=written "
         "says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, all=written (all=printed) that "
@@ -269,6 +279,12 @@ class Options:
         "Let the workers of a dask scheduler do it, as in tcp://host:8786.", metavar="ADDRESS"
     )
     debug_dir: Path | None = _option("Write a numbered picture of every stage of reading.", metavar="DIR")
+
+    @property
+    def said_rules(self) -> Rules | None:
+        """The rules that are said, None if none are; raises BoardError for what are none."""
+        said = self.rules is not None or self.regions is not None
+        return rules_from(self.rules or "", self.regions or "") if said else None
 
 
 @cache

@@ -144,6 +144,7 @@ class _PageRun:
         """What stands for all that decides what is drawn: this version, the model, the options."""
         if self.output.target.is_folder:
             said = [command.choices, options.overrides, options.corners, options.max_megapixels]
+            said += [options.rules, options.regions]
             model = ""
             with contextlib.suppress(OSError):  # reading a picture says what is wrong with it
                 model = digest(options.model or default_path())

@@ -66,7 +66,7 @@ def code_site(options: Options) -> Site | None:
 
 def code_link(site: Site | None, board: NamedBoard) -> str:
     """Return the address that a board's QR code leads to, "" for none."""
-    return "" if site is None else site.write(NamedBoard(board.clues))
+    return "" if site is None else site.write(NamedBoard(board.clues, rules=board.rules))
 
 
 def write_pages(

@@ -114,6 +114,8 @@ class Reader:
             if getattr(self._options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
+        if self._settings.rules is not None:
+            opened = [replace(board, rules=self._settings.rules) for board in opened]
         for page in board_pages(item, opened, self._options.page):
             if not item.pages or page.number in item.pages:
                 placed = self._placed(page)
@@ -216,12 +218,14 @@ def _reading_settings(options: Options, inputs: Inputs) -> ReadingSettings:
     """Return how pictures are to be read."""
     from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
-    overrides = None if options.overrides is None else parse_overrides(options.overrides)
+    if options.overrides is not None:
+        parse_overrides(options.overrides)
     corners = None if options.corners is None else parse_corners(options.corners)
     if _is_for_one_picture(options) and len(inputs.items) != 1:
         what = f"--overrides and --corners are for one picture, these are {len(inputs.items)}."
         raise UsageError(what, "Name one picture at a time.")
-    return ReadingSettings(options.max_megapixels, options.model, overrides, corners)
+    rules = options.said_rules
+    return ReadingSettings(options.max_megapixels, options.model, options.overrides, corners, rules)
 
 
 def _is_for_one_picture(options: Options) -> bool:

@@ -25,22 +25,23 @@ from sudoku_vision.errors import (
     explained_memory,
 )
 from sudoku_vision.results import Floats, GridResult, Photo
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.digits.model import load_model
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
-    from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 
 @dataclass(frozen=True)
 class ReadingSettings:
-    """How pictures are to be read: the limit on pixels, the model's file, and a person's word for one."""
+    """How pictures are to be read: the limit on pixels, the model's file, and a person's word."""
 
     max_megapixels: float
     model: Path | None = None
-    overrides: Overrides | OverridesByGrid | None = None
+    overrides: str | None = None
     corners: Floats | None = None
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,7 @@ def _read(task: PageTask, source: bytes | Path, page: InputPage, photo: Photo | 
             debug=None if task.debug is None else task.debug(photo),
             overrides=settings.overrides,
             corners=settings.corners,
+            rules=settings.rules,
         )
         page = replace(page, reading=reading, photo=photo if task.keep_photo else None)
         if task.drawing is None or not reading.grids:

@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_vision.results import Doubt, DoubtKind, GridResult, PageResult, is_empty
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode.overrides import open_roles, settling
 
@@ -51,7 +52,9 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
         if grid.status != "unreadable":
             # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
             written = grid.written if text_style.colour else None
-            lines += puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
+            lines += puzzle_and_solution(
+                grid.puzzle, grid.solution, text_style, placed=written, indent=2, rules=grid.rules
+            )
         lines += _wrong_lines(grid, text_style)
         lines += clash_lines(grid, text_style) if page.is_picture else []
         lines += doubt_lines(grid.doubts, number, page.retry)
@@ -94,6 +97,8 @@ def _caption(grid: GridResult, number: int, text_style: TextStyle) -> list[Line]
     """What was read of a grid, and how surely."""
     caption = [caption_start(number), status_span("empty" if grid.is_empty else grid.status)]
     if grid.status != "unreadable":
+        if grid.rules != CLASSIC:
+            caption.append((f", {grid.rules.name}", ""))
         of_clues = " of the clues" if grid.written.any() else ""
         caption.append((f", confidence{of_clues} {grid.confidence:.3f}", ""))
     if grid.status in {"solved", "uncertain"} and grid.written.any():
@@ -122,7 +127,7 @@ def clash_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
     digits = grid.puzzle.ravel()
     named = [f"{digits[cell]} at {cell_name(cell)}" for cell in grid.clashes]
     cells = ", ".join(named) if len(named) <= MOST_CLASHES else f"the digits of {len(named)} cells"
-    words: Line = [("  ", ""), ("Twice in a row, column or box:", "bold red"), (f" {cells}", "")]
+    words: Line = [("  ", ""), (f"Twice in a {grid.rules.unit_kinds}:", "bold red"), (f" {cells}", "")]
     return wrapped(words, text_style, hang=4)
 
 

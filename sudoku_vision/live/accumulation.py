@@ -18,6 +18,7 @@ import numpy as np
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.tracked_grid import GridState
 from sudoku_vision.results import Board, DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.roles import settled_roles
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, read_cells
@@ -43,7 +44,7 @@ class AccumulatedScores:
 
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
     ``marks`` (4, 81), ``mark_digits`` (4, 81, 9), and ``corrected`` entries (4, 81) are means over so many
-    ``frames``.
+    ``frames``. ``rules``, in the turn of the lattice: how many showed them, and how surely at best.
     """
 
     log_probs: Floats
@@ -52,6 +53,7 @@ class AccumulatedScores:
     marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
     corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
+    rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: {CLASSIC: (1, 1.0)})
 
     @classmethod
     def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
@@ -59,7 +61,9 @@ class AccumulatedScores:
         turns = [settled_roles(by_turn.get(turn, _NOTHING_TOLD)) for turn in TURNS]
         written = np.clip(np.stack([scores.written for scores in turns]), _RAREST, 1 - _RAREST)
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AS_THEY_ARE}
-        return cls(written_log_odds=np.log(written / (1 - written)), frames=1, **means)
+        turn, scores = next(iter(by_turn.items()))
+        rules = {scores.rules.turned(-turn): (1, scores.rules_probability)}
+        return cls(written_log_odds=np.log(written / (1 - written)), frames=1, rules=rules, **means)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
         frames = self.frames + other.frames
@@ -68,7 +72,11 @@ class AccumulatedScores:
             name: getattr(self, name) + share * (getattr(other, name) - getattr(self, name))
             for name in ("written_log_odds", *_AS_THEY_ARE)
         }
-        return AccumulatedScores(frames=frames, **means)
+        rules = dict(self.rules)
+        for seen, (times, sure) in other.rules.items():
+            before, surest = rules.get(seen, (0, 0.0))
+            rules[seen] = before + times, max(surest, sure)
+        return AccumulatedScores(frames=frames, rules=rules, **means)
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
@@ -77,6 +85,7 @@ class AccumulatedScores:
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
         written = 1 / (1 + np.exp(-self.written_log_odds))
+        rules, (_, sure) = max(self.rules.items(), key=lambda seen: seen[1])
         return {
             turn: DigitScores(
                 logs[turn].astype(np.float32),
@@ -84,6 +93,8 @@ class AccumulatedScores:
                 self.marks[turn],
                 self.mark_digits[turn],
                 self.corrected[turn],
+                rules=rules.turned(turn),
+                rules_probability=sure,
             )
             for turn in TURNS
         }

@@ -152,7 +152,7 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
 def check_folder(folder: str | Path) -> None:
     """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
     with _plain_errors(folder):
-        place = Path(os.path.realpath(folder))
+        place = _resolved(folder)
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
@@ -168,13 +168,21 @@ def _target_of(path: str | Path) -> Path | None:
             if not os.access(path, os.W_OK):
                 raise SaveError(f"{path}: may not be written to.", "Choose another place.")
             return None
-        target = Path(os.path.realpath(path))
+        target = _resolved(path)
         if target.is_dir():
             raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
         if not target.parent.exists():
             raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.")
         _check_writable(path, target.parent)
         return target
+
+
+def _resolved(path: str | Path) -> Path:
+    """Return where *path* leads; raises OSError where no such name can be, as where it is too long."""
+    place = Path(os.path.realpath(path))
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        place.stat()
+    return place
 
 
 def _check_writable(path: str | Path, folder: Path) -> None:

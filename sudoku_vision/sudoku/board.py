@@ -20,9 +20,6 @@ BoardLike: TypeAlias = str | Sequence[Sequence[int]] | Sequence[int] | NDArray[A
 BLANKS = "0._*xX-"
 """Characters that stand for a blank cell in text; in a line of 81 characters, a space does, too."""
 
-FEWEST_CLUES = 17
-"""With fewer no puzzle is proper (G. McGuire, B. Tugemann, G. Civario, "There is no 16-clue Sudoku")."""
-
 _VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
 

@@ -23,6 +23,7 @@ import numpy as np
 from sudoku_vision.escape_control import visible
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 Span = tuple[str, str]
 """A piece of text and its style."""
@@ -40,9 +41,6 @@ _FRAMES = {
     False: (("+", "-", "+", "+"), "|", ("+", "-", "+", "+"), ("+", "-", "+", "+")),
 }
 """Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
-
-BOARD_WIDTH = 25
-"""Columns that a board takes."""
 
 _BETWEEN = "   "
 """What stands between two boards side by side."""
@@ -85,13 +83,14 @@ def style_for(stream: TextIO) -> TextStyle:
     return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width)
 
 
-def board_lines(board: BoardLike, *, unicode: bool = False) -> list[str]:
-    """Return the 13 lines of a board, without any style.
+def board_lines(board: BoardLike, *, unicode: bool = False, rules: Rules = CLASSIC) -> list[str]:
+    """Return the 13 lines of a board, 19 of a jigsaw, without any style.
 
     >>> board_lines("53" + "." * 79)[1]
     '| 5 3 . | . . . | . . . |'
     """
-    return [_plain(line) for line in styled_board(puzzle_cells(board_array(parse_board(board))), unicode)]
+    cells = puzzle_cells(board_array(parse_board(board)))
+    return [_plain(line) for line in styled_board(cells, unicode, rules)]
 
 
 def puzzle_and_solution(
@@ -101,16 +100,18 @@ def puzzle_and_solution(
     *,
     placed: Board | None = None,
     indent: int = 0,
+    rules: Rules = CLASSIC,
 ) -> list[Line]:
     """Draw a puzzle and, beside it or below it as there is room, its solution.
 
     *placed* is what a person wrote into blank cells; *indent* is in columns.
     """
     margin: Span = (" " * indent, "")
-    lines = styled_board(puzzle_cells(clues, placed), text_style.unicode)
+    lines = styled_board(puzzle_cells(clues, placed), text_style.unicode, rules)
     if solution is not None:
-        solved = styled_board(solution_cells(solution, clues), text_style.unicode)
-        room = text_style.fits(indent + 2 * BOARD_WIDTH + len(_BETWEEN))
+        solved = styled_board(solution_cells(solution, clues), text_style.unicode, rules)
+        width = len(_plain(lines[0]))
+        room = text_style.fits(indent + 2 * width + len(_BETWEEN))
         both = zip(lines, solved, strict=True)
         lines = [[*left, (_BETWEEN, ""), *right] for left, right in both] if room else [*lines, *solved]
     return [[margin, *line] if indent else line for line in lines]
@@ -137,8 +138,36 @@ def _cells(clues: Board, others: Board, style: str) -> list[Line]:
     ]
 
 
-def styled_board(cells: Sequence[Sequence[Span]], unicode: bool) -> list[Line]:
-    """Draw nine rows of nine characters as a board with its boxes marked: 13 lines."""
+_CORNERS = {True: " ╵╶└╷│┌├╴┘─┴┐┤┬┼", False: " |-++|++-+-+++++"}
+"""What stands where borders meet, by which of the four there are: 1 above, 2 right, 4 below, 8 left."""
+
+
+def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
+    """Draw nine rows of nine characters as a board: 13 lines with its boxes, 19 with the jigsaw's regions."""
+    return _with_regions(cells, unicode, rules) if rules.is_jigsaw else _with_boxes(cells, unicode)
+
+
+def _with_regions(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules) -> list[Line]:
+    """Draw a border wherever two regions meet, and round the board."""
+    around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): left of each cell of a row, and right of the last
+    level = around[1:, :] != around[:-1, :]  # (10, 11)
+    side, dash = _CORNERS[unicode][5], _CORNERS[unicode][10]
+    lines: list[Line] = []
+    for row in range(10):
+        meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
+        edges = [dash * 3 if edge else "   " for edge in level[row, 1:-1]] + [""]
+        corners = [_CORNERS[unicode][place] for place in meet.tolist()]
+        lines.append([("".join(map("".join, zip(corners, edges, strict=True))), FRAME)])
+        if row < 9:
+            text: Line = []
+            for border, cell in zip(upright[row + 1].tolist(), cells[row], strict=False):
+                text += [(side if border else " ", FRAME), (" ", ""), cell, (" ", "")]
+            lines.append([*text, (side, FRAME)])
+    return lines
+
+
+def _with_boxes(cells: Sequence[Sequence[Span]], unicode: bool) -> list[Line]:
     top, side, middle, bottom = _FRAMES[unicode]
     rules: list[Line] = [
         [(left + crossing.join([line * 7] * 3) + right, FRAME)]

@@ -113,7 +113,7 @@ class Check:
                 "marks": grid["marks"],
                 "lost_marks": self._told(self.lost_marks, "marks", marks_text(self.grid.marks)),
             }
-        return told | {key: grid[key] for key in ("doubts", "clashes") if key in grid}
+        return told | {key: grid[key] for key in ("doubts", "clashes", "rules") if key in grid}
 
     def _told(self, cells: Iterable[int], what: str, found: Sequence[int | str]) -> list[dict[str, Any]]:
         """Name *cells*, what a person put into each, and the answer."""

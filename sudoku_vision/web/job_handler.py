@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.api.board_pages import solved_board
+from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.api.hint_request import HintRequest, request_of_board, request_of_grid
 from sudoku_vision.api.json_output import (
     board_answer,
@@ -40,7 +40,7 @@ from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.sudoku.verdicts import check, page_dict
 from sudoku_vision.texts import ENGLISH
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
+from sudoku_vision.vision.decode.overrides import Said, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.web.live_jobs import LiveJobs
 from sudoku_vision.web.pages import open_pages
@@ -160,7 +160,7 @@ class JobHandler:
         """
         kept, grid = self._read(state, overrides, filled, notes)
         try:
-            asked = _asked(kept, grid, overrides, language)
+            asked = _asked(kept, grid, language)
             candidates = asked.marks if marks else NO_MARKS
             steps = hints(asked.board, candidates, asked.clues)
         except ImproperError as error:
@@ -174,10 +174,13 @@ class JobHandler:
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data) | {"steps": told})
 
     def explain(self, state: str, *, overrides: str = "", filled: str = "", language: str = ENGLISH) -> bytes:
-        """Return every step to the solution, each with its board and shapes, and how hard that is."""
+        """Return every step to the solution, each with its board and shapes, and how hard that is.
+
+        Where all is filled in, the way begins with the clues.
+        """
         kept, grid = self._read(state, overrides, filled)
         try:
-            asked = _asked(kept, grid, overrides, language)
+            asked = _asked(kept, grid, language).begun_at(None)
             found = explained(asked)
         except ImproperError as error:
             return _unanswered("explain", kept.source, _reading(grid, kept), grid.puzzle, error)
@@ -237,15 +240,14 @@ class JobHandler:
         return kept, replace(grid, reading=replace(grid.reading, marks=marks))
 
 
-def _asked(kept: GridState, grid: GridResult, overrides: str, language: str) -> HintRequest:
+def _asked(kept: GridState, grid: GridResult, language: str) -> HintRequest:
     """Return what is asked about a grid, to be answered in a *language*.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where the grid hasn't one solution.
     """
     if isinstance(kept.content, TextContent):
-        board = kept.content.with_overrides(single_grid_overrides(overrides))
-        page = replace(solved_board(board, kept.source), grids=(grid,))
-        asked = request_of_board(replace(board, placed=grid.written, marks=grid.marks), page)
+        board = replace(board_of(grid), uncertain=kept.content.board.uncertain)
+        asked = request_of_board(board, solved_board(board, kept.source))
     else:
         asked = request_of_grid(grid)
     return replace(asked, language=language)
@@ -281,14 +283,14 @@ def _unanswered(
     return _json(told | {"puzzle": text, "output": None, "board": text} | _NO_ANSWER[question])
 
 
-def single_grid_overrides(text: str) -> Overrides:
+def single_grid_overrides(text: str) -> Said:
     """Read what a person says of the cells of one grid; raises :class:`OverridesError` for others."""
-    said: Overrides | OverridesByGrid = parse_overrides(text) if text.strip() else {}
-    if any(isinstance(key, int) for key in said):
+    said = read_overrides(text.strip()) or {None: {}}
+    if None not in said:
         raise OverridesError(
             "The cells name a grid, and here it is known which one is meant.", "Leave it out."
         )
-    return said  # type: ignore[return-value]  # the keys were just looked at
+    return said[None]
 
 
 def _json(value: dict[str, Any]) -> bytes:

@@ -16,11 +16,10 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.vision.decode.overrides import (
-    Overrides,
-    OverridesByGrid,
+    SaidByGrid,
     by_grid,
     parse_corners,
-    parse_overrides,
+    read_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import iter_pages
@@ -102,11 +101,12 @@ def open_pages(
     :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` where there is
     nothing to read, and :class:`~sudoku_vision.errors.UsageError` for what a person can't have meant.
     """
-    cells = parse_overrides(overrides) if overrides.strip() else {}
+    overrides = overrides.strip()
+    cells = read_overrides(overrides)
     places = parse_corners(corners) if corners.strip() else None
     boards = _boards_in(body, kind)
     if boards is None:
-        return _photos(body, model, limits, page, cells, places)
+        return _photos(body, model, limits, page, overrides, places)
     if places is not None:
         raise CornersError("A board in text has no corners.", "Leave them out.")
     return _boards(boards, limits.pages, page, cells)
@@ -131,7 +131,7 @@ def _photos(
     model: CellClassifier,
     limits: Limits,
     page: int | None,
-    cells: Overrides | OverridesByGrid,
+    overrides: str,
     corners: Floats | None,
 ) -> ReadPages:
     """Read the pages of a picture file; one that can't be opened has its error in its place."""
@@ -142,7 +142,7 @@ def _photos(
         body, name=_PHOTO, max_megapixels=limits.megapixels, max_pages=limits.pages, only=page
     )
     for number, photo in enumerate(opened, start=page or 1):
-        if pages and (cells or corners is not None):
+        if pages and (overrides or corners is not None):
             raise UsageError("There are several pages.", "Say which one is meant.")
         if len(pages) == limits.pages or (pages and time.monotonic() > end):
             left_out = number
@@ -151,7 +151,7 @@ def _photos(
             pages.append(ReadPage(PageResult(_PHOTO, number, "error", str(photo), (), 0.0)))
             error = photo
         else:
-            read = read_page(photo, model=model, overrides=cells, corners=corners)
+            read = read_page(photo, model=model, overrides=overrides, corners=corners)
             contents = tuple(ink_content(grid.scores, grid.ink_puzzle) for grid in read.grids)
             pages.append(ReadPage(read, photo, contents))
     if all(read.photo is None for read in pages):
@@ -160,9 +160,7 @@ def _photos(
     return ReadPages([replace(read, preview=preview) for read in pages], left_out)
 
 
-def _boards(
-    boards: list[NamedBoard], most: int, page: int | None, cells: Overrides | OverridesByGrid
-) -> ReadPages:
+def _boards(boards: list[NamedBoard], most: int, page: int | None, cells: SaidByGrid) -> ReadPages:
     """Solve the boards of a text, and draw them."""
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")

@@ -19,19 +19,17 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 OVERRIDES = "r3c5=8,r4c1=blank,r2c6=w7"
 
 
-def told(description: str, *example: Any) -> Any:
-    """Return what is said of a field, with an example of it."""
-    return Field(description=description, examples=list(example) or None)
+def told(description: str, *example: Any, **bounds: Any) -> Any:
+    """Return what is said of a field, with an example of it, its default and its bounds."""
+    return Field(description=description, examples=list(example) or None, **bounds)
 
 
-Cell = Annotated[int, Field(ge=0, le=80, description="A cell, 0 to 80 in reading order.", examples=[18])]
-Digits = Annotated[
-    str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.", examples=[PUZZLE])
-]
+Cell = Annotated[int, told("A cell, 0 to 80 in reading order.", 18, ge=0, le=80)]
+Digits = Annotated[str, told("81 digits, 0 for blank.", PUZZLE, pattern="^[0-9]{81}$")]
 Solution = Annotated[Digits | None, told("81 digits; null where there is not exactly one.", SOLUTION)]
 Language = Annotated[
     str,
-    Field(max_length=35, description="Of names and sentences; English if it is not known.", examples=["de"]),
+    told("Of names and sentences; English if it is not known.", "de", max_length=35),
 ]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, examples=[[53.8, 176.4]])]
 Crossings = Annotated[
@@ -48,7 +46,7 @@ Shapes = Annotated[
 ]
 PencilMarks = Annotated[
     list[str],
-    Field(min_length=81, max_length=81, description="The pencil marks of each cell.", examples=[["", "28"]]),
+    told("The pencil marks of each cell.", ["", "28"], min_length=81, max_length=81),
 ]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 GridStatus = Annotated[
@@ -74,21 +72,17 @@ Technique = Annotated[str, told("What people call it, in English.", "full house"
 class PhotoWords(BaseModel):
     """What is said of a picture, in the address or in fields of a form; an empty text says nothing."""
 
-    page: int | None = Field(
-        None, ge=1, le=999_999, description="This page or board alone; from 1.", examples=[3]
+    page: int | None = told("This page or board alone; from 1.", 3, default=None, ge=1, le=999_999)
+    overrides: str = told(
+        "What cells hold: a clue, nothing, or a digit that a person wrote.", OVERRIDES, default=""
     )
-    overrides: str = Field(
-        "",
-        description="What cells hold: a clue, nothing, or a digit that a person wrote.",
-        examples=[OVERRIDES],
+    corners: str = told(
+        "The grid's four corners, x,y in pixels, clockwise from the top left.",
+        "10,12,410,9,415,402,8,400",
+        default="",
     )
-    corners: str = Field(
-        "",
-        description="The grid's four corners, x,y in pixels, clockwise from the top left.",
-        examples=["10,12,410,9,415,402,8,400"],
-    )
-    marks: bool = Field(False, description="For check: tell marks that have lost the right digit.")
-    answers: bool = Field(False, description="For check: draw the right digit beside a wrong one.")
+    marks: bool = told("For check: tell marks that have lost the right digit.", default=False)
+    answers: bool = told("For check: draw the right digit beside a wrong one.", default=False)
 
     @model_validator(mode="before")
     @classmethod
@@ -100,16 +94,13 @@ class StateRequest(BaseModel):
     """A grid that was read before, and what is said of it."""
 
     state: str = told("From a view, as it first came.", "SHsYoXjT9bjrStqh")
-    overrides: str = Field("", description="All that was said of cells so far.", examples=[OVERRIDES])
-    filled: str = Field("", description="81 digits that were filled in since, for hint, explain and check.")
-    notes: PencilMarks | None = Field(
-        None, description="For hint: what stands in the place of the pencil marks."
+    overrides: str = told("All that was said of cells so far.", OVERRIDES, default="")
+    filled: str = told("81 digits that were filled in since, for hint, explain and check.", default="")
+    notes: PencilMarks | None = told("For hint: what stands in the place of the pencil marks.", default=None)
+    marks: bool = told(
+        "For hint: go on from the person's pencil marks. For check: tell those that are wrong.", default=False
     )
-    marks: bool = Field(
-        False,
-        description="For hint: go on from the person's pencil marks. For check: tell those that are wrong.",
-    )
-    answers: bool = Field(False, description="For check: draw the right digit beside a wrong one.")
+    answers: bool = told("For check: draw the right digit beside a wrong one.", default=False)
     language: Language = ENGLISH
 
 
@@ -210,8 +201,8 @@ class Doubt(InCell):
 class Mistake(InCell):
     """A cell whose entry or marks are not right."""
 
-    written: int | None = Field(None, description="What was written.", examples=[4])
-    marks: str | None = Field(None, description="The marks that stand there.")
+    written: int | None = told("What was written.", 4, default=None)
+    marks: str | None = told("The marks that stand there.", default=None)
     answer: int = told("What belongs there.", 8)
 
 
@@ -226,9 +217,9 @@ class ReadGrid(Record):
     written: Digits = told("What a person wrote into blank cells.", "0" * 81)
     solution: Solution
     confidence: Confidence = told("The probability that the solution is right.", 0.9999)
-    marks: PencilMarks | None = Field(None, description="The pencil marks of each cell.")
+    marks: PencilMarks | None = told("The pencil marks of each cell.", default=None)
     doubts: list[Doubt] = told("Cells to look at.", [])
-    clashes: list[Cell] = Field([], description="Clues that contradict one another.")
+    clashes: list[Cell] = told("Clues that contradict one another.", default=[])
 
 
 class Grid(ReadGrid):
@@ -248,7 +239,7 @@ class CheckedGrid(ReadGrid):
     unclear: list[Mistake] = told("Entries that can't be read for sure.", [])
     left: int = told("How many cells are blank.", 33)
     complete: bool = told("Whether all is filled in, and right.", False)
-    lost_marks: list[Mistake] | None = Field(None, description="Cells whose marks lack the right digit.")
+    lost_marks: list[Mistake] | None = told("Cells whose marks lack the right digit.", default=None)
 
 
 class ReadPage(Record):
@@ -266,7 +257,7 @@ class Page(ReadPage):
 
     status: PageStatus = told("That of its least sure grid.", "solved")
     grids: list[Grid] = told("Its grids.")
-    view: PageView | None = Field(None, description="Not of a board in the address.")
+    view: PageView | None = told("Not of a board in the address.", default=None)
 
 
 class Pages(Record):
@@ -322,14 +313,12 @@ class Step(Record):
     trial: Data | None = told("What a trial found.", None)
     blockers: list[CellDigit] = told("The digits that leave a single no other place.", [])
     struck: list[CellDigit] = told("Candidates that earlier steps have struck out.", [])
-    name: str | None = Field(
-        None, description="The technique in the language that was asked for; not of boards in the address."
+    name: str | None = told(
+        "The technique in the language that was asked for; not of boards in the address.", default=None
     )
-    place: str | None = Field(
-        None, description="Where to look, where a name is told, too.", examples=["in column 5"]
-    )
-    board: Digits | None = Field(None, description="The board before it; of explanations by a state alone.")
-    view: Drawn | None = Field(None, description="What is drawn of it; of explanations by a state alone.")
+    place: str | None = told("Where to look, where a name is told, too.", "in column 5", default=None)
+    board: Digits | None = told("The board before it; of explanations by a state alone.", default=None)
+    view: Drawn | None = told("What is drawn of it; of explanations by a state alone.", default=None)
 
 
 class SeenStep(Record):
@@ -358,9 +347,9 @@ class Hint(AskedBoard):
 
     hint: Step | None = told("The step; null where there is none.")
     leads_to: list[Step] = told("Those after it, up to the next digit that can be filled in.", [])
-    steps: list[SeenStep] = Field([], description="All of them as a browser shows them; of a state alone.")
-    marks: PencilMarks | None = Field(None, description="The pencil marks that the hint goes on from.")
-    lost_marks: list[Cell] = Field([], description="Cells whose marks lack the right digit.")
+    steps: list[SeenStep] = told("All of them as a browser shows them; of a state alone.", default=[])
+    marks: PencilMarks | None = told("The pencil marks that the hint goes on from.", default=None)
+    lost_marks: list[Cell] = told("Cells whose marks lack the right digit.", default=[])
 
 
 class Difficulty(Record):
@@ -382,7 +371,7 @@ class Explanation(AskedBoard):
     method: str = told("How the steps were chosen.", "easiest")
     headings: list[list[int | str]] = told("Before which step which words stand.", [])
     steps: list[Step] = told("In order.")
-    rating: Difficulty | None = Field(None, description="Of a state alone.")
+    rating: Difficulty | None = told("Of a state alone.", default=None)
 
 
 class BoardRating(AskedBoard, Difficulty):
@@ -427,10 +416,10 @@ class LiveGrid(Record):
     crossings: Crossings
     shapes: Shapes
     words: list[str] = told("What is to be said beside it.", [])
-    hint: Step | None = Field(
-        None, description="The next step; null where none is left, absent while it is looked for."
+    hint: Step | None = told(
+        "The next step; null where none is left, absent while it is looked for.", default=None
     )
-    check: LiveCounts | None = Field(None, description="How what is written stands; of the mode check.")
+    check: LiveCounts | None = told("How what is written stands; of the mode check.", default=None)
 
 
 class LiveFrame(Record):

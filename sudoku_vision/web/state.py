@@ -21,15 +21,12 @@ import numpy as np
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import StateError
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult
+from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult, Written
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import (
-    ALL,
-    ENTRY,
-    Overrides,
+    Said,
     apply_overrides,
-    check_overrides,
     clues_by_hand,
 )
 from sudoku_vision.vision.decode.roles import settled_roles
@@ -75,9 +72,9 @@ class InkContent:
     scores: DigitScores
     puzzle: Board
 
-    def read(self, overrides: Overrides, lattice: Lattice) -> GridResult:
+    def read(self, said: Said, lattice: Lattice) -> GridResult:
         """Decode the scores with a person's word in place of the ink of some cells."""
-        reading = apply_overrides(self.scores, overrides, self.puzzle)
+        reading = apply_overrides(self.scores, said, self.puzzle)
         return GridResult(grid_status(reading), lattice, reading)
 
 
@@ -87,26 +84,26 @@ class TextContent:
 
     board: NamedBoard
 
-    def read(self, overrides: Overrides, lattice: Lattice) -> GridResult:
+    def read(self, said: Said, lattice: Lattice) -> GridResult:
         """Solve the board with a person's word for some cells."""
-        (grid,) = self.page(overrides).grids
+        (grid,) = self.page(said).grids
         return replace(grid, lattice=lattice)
 
-    def page(self, overrides: Overrides) -> PageResult:
+    def page(self, said: Said) -> PageResult:
         """Return the page that the board makes with a person's word for some cells."""
-        return solved_board(self.with_overrides(overrides), "board")
+        return solved_board(self.with_overrides(said), "board")
 
-    def with_overrides(self, overrides: Overrides) -> NamedBoard:
+    def with_overrides(self, said: Said) -> NamedBoard:
         """Return the board with a person's word for some cells."""
         clues, placed, marks = self.board.clues.copy(), self.board.placed.copy(), list(self.board.marks)
-        for (row, column), said in overrides.items():
-            if (row, column) == ALL:  # a text says which of its digits are clues
+        for cell, content in said.items():
+            if isinstance(cell, str) or isinstance(content, str):  # a text says which of its digits are clues
                 continue
-            seen = clues[row, column] or placed[row, column]
-            clues[row, column] = said if 0 <= said <= 9 else 0
-            placed[row, column] = said - ENTRY if said > ENTRY else seen if said < 0 else 0
-            if clues[row, column] or placed[row, column]:
-                marks[9 * row + column] = frozenset()
+            seen = clues.flat[cell] or placed.flat[cell]
+            clues.flat[cell] = 0 if isinstance(content, Written) else content
+            placed.flat[cell] = content.digit or seen if isinstance(content, Written) else 0
+            if clues.flat[cell] or placed.flat[cell]:
+                marks[cell] = frozenset()
         board = self.board
         return NamedBoard(clues, placed, board.name, uncertain=board.uncertain, marks=tuple(marks))
 
@@ -126,13 +123,9 @@ class GridState:
     source: str = ""
     page: int = 1
 
-    def grid(self, overrides: Overrides | None = None) -> GridResult:
-        """Return the grid with a person's word in place of the ink of some cells.
-
-        Raises :class:`~sudoku_vision.errors.UsageError` for cells that a board doesn't have.
-        """
-        check_overrides(overrides or {})
-        return self.content.read(overrides or {}, self.lattice)
+    def grid(self, said: Said | None = None) -> GridResult:
+        """Return the grid with a person's word in place of the ink of some cells."""
+        return self.content.read(said or {}, self.lattice)
 
     @property
     def clues_by_hand(self) -> bool:

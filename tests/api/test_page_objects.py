@@ -29,7 +29,7 @@ from sudoku_vision.errors import (
 )
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import encode
-from sudoku_vision.results import board_text
+from sudoku_vision.results import Written, board_text
 from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.workshop.rendering import Drawing
@@ -137,9 +137,9 @@ def test_a_grid_prints_as_the_board_that_stands_there(page: Page, half_solved: P
     assert str(grid).isascii()
 
 
-@pytest.mark.parametrize("said", [{(0, 0): 0}, {(0, 1): 14}, {(0, 0): -1, (8, 8): 13}, {(0, 1): 9}])
+@pytest.mark.parametrize("said", [{0: 0}, {1: Written(4)}, {0: Written(), 80: Written(3)}, {1: 9}])
 def test_a_grid_is_settled_as_reading_with_the_same_overrides(
-    page: Page, drawing: Drawing, monkeypatch: pytest.MonkeyPatch, said: dict[tuple[int, int], int]
+    page: Page, drawing: Drawing, monkeypatch: pytest.MonkeyPatch, said: dict[int, int | Written]
 ) -> None:
     expected = read_photo(drawing.pixels, overrides=said)
     monkeypatch.setattr("sudoku_vision.pipeline.locate", None)  # what reads a picture again fails
@@ -153,7 +153,7 @@ def test_a_grid_is_settled_as_reading_with_the_same_overrides(
 
 def test_what_a_person_says_against_the_clues_is_named(page: Page) -> None:
     assert "clashes" not in page.to_dict()["grids"][0]
-    said = page.with_overrides({(0, 1): 4})
+    said = page.with_overrides({1: 4})
     assert (said.status, said.grids[0].clashes) == ("no_solution", (0, 1))
     assert "r1c2" in said.message
     assert said.to_dict()["grids"][0]["clashes"] == [0, 1]
@@ -161,21 +161,21 @@ def test_what_a_person_says_against_the_clues_is_named(page: Page) -> None:
 
 def test_overrides_add_up(page: Page) -> None:
     (grid,) = page.grids
-    stepwise = grid.with_overrides({(0, 0): 0}).with_overrides({(0, 1): 11, (0, 0): 4})
-    assert stepwise.to_dict() == grid.with_overrides({(0, 0): 4, (0, 1): 11}).to_dict()
+    stepwise = grid.with_overrides({0: 0}).with_overrides({1: Written(1), 0: 4})
+    assert stepwise.to_dict() == grid.with_overrides("r1c1=4,r1c2=w1").to_dict()
     assert grid.with_overrides({}).to_dict() == grid.to_dict()
-    for wrong in ({(9, 0): 1}, {(0, 0): 20}, {"r1c1": 4}, {(0,): 4}, {3: {(0, 0): 4}}):
+    for wrong in ({81: 1}, {0: 20}, {"r1c1": 4}, {3: {0: 4}}, "2:r1c1=4"):
         with pytest.raises(OverridesError):
-            grid.with_overrides(wrong)  # type: ignore[arg-type]
+            grid.with_overrides(wrong)
         with pytest.raises(OverridesError):
-            page.with_overrides(wrong)  # type: ignore[arg-type]
+            page.with_overrides(wrong)
 
 
 def test_grids_are_settled_by_their_places() -> None:
     page = read_photo(SAMPLES / "two_puzzles.jpg")
     assert len(page.grids) == 2
     row, column = np.argwhere(page.grids[1].puzzle > 0)[0].tolist()
-    said = {1: {(row, column): 0}}
+    said = {1: {9 * row + column: 0}}
     settled = page.with_overrides(said)
     assert settled.grids[0] is page.grids[0]
     assert settled.grids[1].puzzle[row, column] == 0
@@ -209,7 +209,7 @@ def test_entries_are_checked_from_a_picture_or_a_page(half_solved: Page, tmp_pat
     assert "right" in checked._repr_html_()
     cell = int(checked.grids[0].right[0])
     other = int(half_solved.grids[0].written.flat[cell]) % 9 + 1
-    wrong = check(half_solved, overrides={(cell // 9, cell % 9): 10 + other})
+    wrong = check(half_solved, overrides={cell: Written(other)})
     assert wrong.status == "wrong" and wrong.grids[0].wrong == (cell,)
 
 
@@ -225,7 +225,7 @@ def test_a_hint_goes_on_from_a_page_and_lies_in_its_photo(
     with pytest.raises(UsageError, match="no grid 0"):
         read_photo(no_sudoku.pixels).hint()
     with pytest.raises(ImproperError):
-        page.with_overrides({(0, 0): 0, (0, 6): 0, (0, 8): 0}).hint()
+        page.with_overrides({0: 0, 6: 0, 8: 0}).hint()
 
 
 def test_all_pages_of_a_document(drawing: Drawing, no_sudoku: Drawing) -> None:

@@ -16,7 +16,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.logic import METHODS, explain, hint, next_steps, rate
-from sudoku_vision.sudoku.solver import UNITS
+from sudoku_vision.sudoku.rules import UNITS
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.workshop.rendering import Drawing
 

@@ -28,6 +28,7 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
+from sudoku_vision.sudoku.rules import CLASSIC
 
 DOTS = PUZZLE.replace("0", ".")
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -128,6 +129,17 @@ def test_pencil_marks_go_to_the_formats_that_have_a_place_for_them(run: Run) -> 
     assert "pencil marks of one board are left out: line has no place for them" in run("convert", told).err
     ran = run("solve", told, "--link", "sudokuwiki.org")
     assert "?bd=S9B" in ran.out
+
+
+def test_all_candidates_are_noted_where_there_is_a_place_for_them(run: Run, tmp_path: Path) -> None:
+    output = tmp_path / "game.opensudoku"
+    assert run("convert", PUZZLE, "-o", str(output), "--fill-marks").status == 0
+    (board,) = read_boards(output.read_bytes())
+    for cell, digit in enumerate(map(int, PUZZLE)):
+        seen = {int(PUZZLE[peer]) for peer in CLASSIC.peers[cell]}
+        assert board.marks[cell] == (set() if digit else set(range(1, 10)) - seen)
+    refused = run("convert", PUZZLE, "--fill-marks")
+    assert refused.status == 2 and "line has no place for pencil marks" in refused.err
 
 
 @pytest.mark.usefixtures("unsure")

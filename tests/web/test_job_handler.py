@@ -22,7 +22,6 @@ from sudoku_vision.errors import (
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.logic import rate
-from sudoku_vision.vision.decode.overrides import parse_overrides
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.job_handler import JobHandler
@@ -152,6 +151,9 @@ def test_the_steps_lead_to_the_solution(run: Run) -> None:
     assert all(step.pop("name") and step.pop("place") for step in told["steps"])
     same(told, page)
     assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
+    full = ask(handler().explain(state_of("half_solved.jpg"), filled=page["solution"]))
+    assert (full["start"], full["board"]) == ("clues", full["puzzle"])
+    assert len(full["steps"]) > len(drawn)
 
 
 def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
@@ -185,7 +187,7 @@ def test_a_board_in_text_is_settled_checked_and_explained(run: Run) -> None:
 
 def test_settling_gives_what_reading_anew_gives() -> None:
     said = "r1c1=blank,r3c5=9,r9c9=w4"
-    (grid,) = read_photo(SAMPLES / "newspaper.jpg", overrides=parse_overrides(said)).grids
+    (grid,) = read_photo(SAMPLES / "newspaper.jpg", overrides=said).grids
     told = ask(handler().settle(state_of("newspaper.jpg"), overrides=said))
     assert told["grid"] == grid.to_dict()
     assert told["view"]["state"] == state_of("newspaper.jpg")

@@ -14,8 +14,9 @@ from sudoku_vision import read_photo
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.errors import StateError, UsageError
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.results import Board
+from sudoku_vision.results import Board, Written
 from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.vision.decode.overrides import Said
 from sudoku_vision.web.state import MAX_TEXT, GridState, StateCodec, TextContent
 
 CODEC = StateCodec(KEY)
@@ -27,8 +28,8 @@ def test_a_settled_grid_is_what_the_picture_gives_with_the_same_overrides(name: 
     rng = np.random.default_rng(len(name))
     kept = CODEC.unpack(state_of(name))
     for count in (0, 1, 5):
-        said = {
-            (int(cell) // 9, int(cell) % 9): int(rng.choice([-1, 0, *range(1, 10), 13, 18]))
+        said: Said = {
+            int(cell): (*range(10), Written(), Written(3), Written(8))[rng.integers(13)]
             for cell in rng.choice(81, count, replace=False)
         }
         (read,) = read_photo(SAMPLES / name, overrides=said).grids

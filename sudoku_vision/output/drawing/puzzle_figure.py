@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -12,14 +13,17 @@ from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Poi
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 ANSWER: Colour = (95.0, 95.0, 95.0)
 """Grey of answers and entries: clues must stay the darker ones of a grid."""
 
-_THIN, _THICK, _BORDER = 0.016, 0.042, 0.05  # widths of lines, in cells
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
 _HAIRLINE = 0.09  # mm, below which printers lose lines
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all that is narrower than a pixel equally wide
 DIGIT_HEIGHT = 0.54
 """Of a clue, in cells."""
+_SHADE: Colour = (222.0, 222.0, 222.0)  # of diagonals that are units: digits stay clear on it
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and how tall they are
 
 PICTURE_DPI = 300
@@ -34,7 +38,7 @@ class PrintablePuzzle:
 
     ``name`` and ``note`` go above its grid. ``entries`` (9, 9) int8 and ``marks`` are what a person has put
     into it: digits lighter than its clues, and small candidates; None for one that nobody has begun.
-    ``link`` is the address behind its QR code.
+    ``link`` is the address behind its QR code. ``rules``: regions have thick borders, diagonals are shaded.
     """
 
     puzzle: Board
@@ -44,6 +48,7 @@ class PrintablePuzzle:
     entries: Board | None = None
     marks: Marks = NO_MARKS
     link: str = ""
+    rules: Rules = CLASSIC
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
@@ -77,7 +82,7 @@ def puzzle_elements(
     Where it is *solved*, the answers stand between the clues, and nothing of what a person has put there.
     """
     begun = item.entries is not None
-    elements: list[Element] = [*_lines(corner, side / 9)]
+    elements: list[Element] = [*_lines(corner, side / 9, item.rules)]
     elements += digits(item.puzzle, corner, side / 9, BLACK, bold=solved or begun)
     if solved and item.solution is not None:
         answers = np.where(item.puzzle > 0, 0, item.solution)
@@ -118,15 +123,34 @@ def marks(
             yield digit(value, (x, y), _MARK_HEIGHT * cell, colour)
 
 
-def _lines(corner: Point, cell: float) -> Iterator[Line | Area]:
+def _lines(corner: Point, cell: float, rules: Rules) -> Iterator[Line | Area]:
     """Yield the lines of a grid, thin ones below thick ones, and over their ends a border with corners."""
     left, top = corner
     end, half = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2
-    for numbers, width in (((1, 2, 4, 5, 7, 8), _THIN), ((3, 6), _THICK)):
-        thickness = max(width * cell, _HAIRLINE)
-        for at in (number * cell for number in numbers):
-            yield Line([(left, top + at), (left + end, top + at)], thickness)
-            yield Line([(left + at, top), (left + at, top + end)], thickness)
+    thin = max(_THIN * cell, _HAIRLINE)
+    if rules.diagonal:
+        corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
+        places = [(left + column * cell, top + row * cell) for row, column in corners]
+        yield Area([box(x, y, x + cell, y + cell) for x, y in places], _SHADE)
+    for at in (number * cell for number in range(1, 9)):
+        yield Line([(left, top + at), (left + end, top + at)], thin, _THIN_COLOUR)
+        yield Line([(left + at, top), (left + at, top + end)], thin, _THIN_COLOUR)
+    for first, last in _thick_lines(rules):
+        ends = [(left + x * cell, top + y * cell) for x, y in (first, last)]
+        yield Line(ends, max(_THICK * cell, _HAIRLINE))
     for at in (0.0, end):  # not lines, whose ends are round
         yield Area([box(left - half, top + at - half, left + end + half, top + at + half)])
         yield Area([box(left + at - half, top - half, left + at + half, top + end + half)])
+
+
+def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
+    """Yield the ends of the straight lines between regions, in cells from the top left."""
+    beside = np.zeros((2, 9, 9), bool)  # is a border above the cell, or left of it
+    for one, two in rules.borders():
+        beside[int(two == one + 1), two // 9, two % 9] = True
+    for upright in (0, 1):
+        for number, line in enumerate(beside[1].T if upright else beside[0]):
+            starts, ends = (np.flatnonzero(np.diff([0, *line, 0]) == step).tolist() for step in (1, -1))
+            for start, end in zip(starts, ends, strict=True):
+                first, last = (start, number), (end, number)
+                yield (first[::-1], last[::-1]) if upright else (first, last)

@@ -35,13 +35,13 @@ class MarkSize:
         return PrintStyle(self.height, self.weight, middle)
 
 
-SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.2, 0.3, 0.36, 0.055)
+SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055)
 """Three go side by side with room between them; large ones, which a phone shows, only where none is below
 another.
 """
 
-SMALL_BOLD = MarkSize(SMALL.first, SMALL.step, SMALL.height, 0.055)
-"""Beside candidates that are not looked at."""
+SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
+"""Candidates of a step where all others are shown, too, and those others."""
 
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
 """A candidate that is a digit in its cell already, as large as links have to keep away from it."""

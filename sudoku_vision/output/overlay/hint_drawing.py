@@ -3,9 +3,10 @@
 * The units in which the step is seen are washed lightly, the cells of its pattern more strongly, as with a
   highlighter: what is printed shows through.
 * The candidates that matter are written small, each at its place in a 3x3 raster within the cell; those that
-  can be struck out are red and struck through.
+  can be struck out are red, on a paler line that leaves them legible.
 * A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
-* A digit that can be filled in stands where the answer would. What forces it is blue: the digits that block
+* A digit that can be filled in stands where the answer would, or framed among the candidates of its cell,
+  where the step is about these. What forces it is blue: the digits that block
   the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
 * A trial shows its assumption, what follows from it, smaller, and in red where it ends: the cell that no
   digit is left for, or the unit that a digit has no place left in. What a net follows is as small as
@@ -18,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.colours import Colour, mixed
+from sudoku_vision.output.drawing.figure import box
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import (
     FILLED_IN,
-    SMALL,
     SMALL_BOLD,
+    SMALL_PALE,
     Layout,
     layout_of,
     link_lines,
@@ -59,7 +61,7 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
-from sudoku_vision.sudoku.solver import UNITS
+from sudoku_vision.sudoku.rules import UNITS
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),
@@ -73,12 +75,21 @@ _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
 
 _MOST_UNITS = 4  # of a chain: more units washed would be most of the board
-PALE: Colour = (165, 165, 165)  # grey of the candidates that a step is not about, on white paper
+_PALE: Colour = (118, 118, 118)
+"""Grey of candidates that a step is not about: a contrast of 4.5 to white, the least for text (WCAG 2)."""
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
+
+_FRAMED = 0.62
+"""Half the side of the frame of a candidate that is filled in, in heights of that."""
+
+_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
+
+_STRIKE_PALES = 0.35
+"""How far the line through a digit that is struck out goes to the paper: the digit on it is still read."""
 
 _CROSS = 0.17
 """Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
@@ -172,47 +183,53 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
+    struck = choose_colour(WRONG_COLOURS, print_style)
     inks = _Inks(
         choose_colour(RIGHT_COLOURS, print_style),
-        choose_colour(WRONG_COLOURS, print_style),
+        struck,
+        mixed(struck, print_style.paper, _STRIKE_PALES),
         choose_colour(_SUPPOSED_COLOURS, print_style),
     )
-    placed = [_placed_digit(candidate, style) for candidate in step.placements]
     shown = _candidates(step, board)
+    among = {one for one in step.placements if any(cell == one[0] for cell, _ in shown)}
+    large = [one for one in step.placements if one not in among]
     nodes = [node for branch in step.branches for node in branch.follows]
     followed = {(cell, node.digit) for node in nodes for cell in node.cells} - shown
     supposed = _supposed(step)
     filled = {cell for cell, _ in (*step.placements, *supposed)}
-    struck = {candidate for candidate in step.struck if candidate[0] not in filled}
-    gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
+    gone = {candidate for candidate in step.struck if candidate[0] not in filled}
+    gone = {*step.eliminations, *gone, *_without_place(step, board)} - {*supposed}
     shown |= followed
     pale: set[Candidate] = set()
-    if style.all_candidates and step.technique not in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE):
+    if style.all_candidates and step.technique not in _SINGLES:
         cells = [cell for cell in cells_of(board.blank) if cell not in filled]
         pale = {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - shown - gone
-    layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
-    drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
-    layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
+    small = shown | gone | among
+    layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
+    drawn_cells = {cell for cell, _ in (*layout, *large, *supposed)}
+    layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
         *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
-        *(drawn_digit(cell, digit, SMALL.style(digit), PALE) for cell, digit in sorted(pale)),
+        *(drawn_digit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
         *link_lines(step, layout, inks.supposed),
         *(drawn_digit(*one, layout[one].style(one[1]), inks.mark) for one in sorted(shown - followed - gone)),
         *_struck_candidates(gone, layout, inks),
         *(drawn_digit(*one, layout[one].style(one[1]), inks.supposed) for one in sorted(followed - gone)),
         *_crosses(step, board, inks.struck),
         *_supposed_shapes(step, supposed, print_style, inks),
-        *placed,
+        *(_placed_digit(one, style) for one in large),
+        *(shape for one in sorted(among) for shape in _framed(one, layout, style.answer)),
     )
 
 
 @dataclass(frozen=True)
 class _Inks:
-    """The colours of candidates that stay, of those that go, and of what is only supposed."""
+    """The colours of candidates that stay, of those that go, of the line behind them, of what is supposed."""
 
     mark: Colour
     struck: Colour
+    strike: Colour
     supposed: Colour
 
 
@@ -304,32 +321,45 @@ def _supposed_shapes(
     )
     for cell, digit in supposed:
         assumed = (cell, digit) in step.eliminations
-        yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
         if assumed:
-            yield _strike_line(cell, print_style, inks.struck)
+            yield _strike_line(cell, print_style, inks.strike)
+        yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
 
 
 def _struck_candidates(gone: set[Candidate], layout: Layout, inks: _Inks) -> Iterator[Shape]:
     for cell, digit in sorted(gone):
         style = layout[cell, digit].style(digit)
+        yield _strike_line(cell, style, inks.strike)
         yield drawn_digit(cell, digit, style, inks.struck)
-        yield _strike_line(cell, style, inks.struck)
 
 
 def _strike_line(cell: int, style: PrintStyle, colour: Colour) -> DrawnLine:
-    """Return a line through a digit of a *style*, from its lower left to its upper right."""
+    """Return a line behind a digit of a *style*, down to the right, as no stroke of any digit runs."""
     (x, y), height = style.middle, style.height
-    strike = [(x - 0.48 * height, y + 0.52 * height), (x + 0.48 * height, y - 0.52 * height)]
+    right, down = 0.46 * height, 0.58 * height
+    strike = [(x - right, y - down), (x + right, y + down)]
     return line_in_cell(cell, strike, 0.85 * style.weight, colour)
 
 
+def _framed(candidate: Candidate, layout: Layout, colour: Colour) -> Iterator[Shape]:
+    """Yield a digit that is filled in as one of the candidates of its cell, in a frame."""
+    cell, digit = candidate
+    style = layout[candidate].style(digit)
+    (x, y), half = style.middle, _FRAMED * style.height
+    yield drawn_digit(cell, digit, style, colour)
+    corners = box(x - half, y - half, x + half, y + half)
+    yield line_in_cell(cell, corners, 0.6 * style.weight, colour, closed=True)
+
+
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates that make the pattern of *step*; a digit that is filled in says enough itself."""
-    if (step.placements and not step.links) or step.trial is not None:
+    """Return the candidates that make the pattern of *step*; a single and a trial say enough themselves."""
+    if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
+    elif step.placements and not step.branches:  # it rests on how many digits each of the cells has left
+        seen = {(cell, digit) for cell in step.cells for digit in DIGITS_OF[board.masks[cell]]}
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)

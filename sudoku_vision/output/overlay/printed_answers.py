@@ -69,7 +69,7 @@ def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Elemen
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
-    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks)
+    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks, rules=grid.rules)
     cell = side / 9
     answers = shape_elements(shapes, straight(corner, cell), cell, in_type=True)
     return [*puzzle_elements(item, corner, side), *answers]

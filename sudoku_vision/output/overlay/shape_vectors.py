@@ -14,6 +14,7 @@ from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 Placing: TypeAlias = Callable[[Iterable[Place]], Sequence[Point]]
 """Gives the points of places (u, v), in millimetres."""
 
+_BOLD = 0.2  # width of a pen, in heights of its digit, beyond which what is written in type is bold
 _INSET = 0.06  # share of a cell that is left out on each side where it is faded, so that its lines stay
 
 
@@ -36,7 +37,8 @@ def shape_elements(
             case DrawnDigit():
                 if in_type and not shape.hollow:
                     (middle,) = place([_middle_of(shape)])
-                    yield digit(shape.digit, middle, shape.height * cell, shape.colour)
+                    bold = shape.weight > _BOLD * shape.height
+                    yield digit(shape.digit, middle, shape.height * cell, shape.colour, bold=bold)
                 else:
                     yield from _pen_strokes(shape, place, cell, paper)
             case DrawnLine():

@@ -7,7 +7,7 @@ candidates where the step is about them, and what ``hint`` draws of a step. Leng
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,10 +23,10 @@ from sudoku_vision.output.drawing.puzzle_figure import (
 from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
-from sudoku_vision.output.overlay.hint_drawing import PALE, StepStyle, step_shapes
+from sudoku_vision.output.overlay.hint_drawing import StepStyle, step_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shape_vectors import shape_elements, straight
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Wash
+from sudoku_vision.output.overlay.shapes import Wash
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
@@ -39,8 +39,6 @@ _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68
 """Of the width of a column, what a board takes on a page: six of them fit, where sentences are short."""
-
-_PALE_HEIGHT = 0.2  # of a candidate that a step is not about, in cells
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -198,9 +196,5 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
     yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
     yield from digits(entries, (0.0, 0.0), cell, ANSWER)
-    # Candidates that the step is not about are small print: there are hundreds of them.
-    pale = {one for one in shapes if isinstance(one, DrawnDigit) and one.colour == PALE}
-    small = (replace(one, height=_PALE_HEIGHT) for one in shapes if one in pale)
-    yield from shape_elements(small, place, cell, in_type=True)
-    others = (one for one in shapes if one not in pale and not isinstance(one, Wash))
-    yield from shape_elements(others, place, cell)
+    others = (one for one in shapes if not isinstance(one, Wash))
+    yield from shape_elements(others, place, cell, in_type=True)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.sudoku.solver import UNITS, SolutionStatus, solve
+from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.solver import SolutionStatus, solve
 
 if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve

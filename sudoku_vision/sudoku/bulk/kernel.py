@@ -31,7 +31,7 @@ from numba import uint32 as u32
 from numba.core import event
 from numpy.typing import NDArray
 
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 
 Values = NDArray[np.uint8]
 """Boards (N, 81) uint8, 0 for blank."""

@@ -23,7 +23,7 @@ from __future__ import annotations
 from sudoku_vision.sudoku.formats.encoding import MAX_BYTES, text_of
 from sudoku_vision.sudoku.formats.format import Format
 from sudoku_vision.sudoku.formats.links import SITES, Site, is_link, link, read_link, site_named
-from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.formats.named_board import NamedBoard, all_candidates
 from sudoku_vision.sudoku.formats.registry import (
     FORMATS,
     find_boards,
@@ -41,6 +41,7 @@ __all__ = [
     "Format",
     "NamedBoard",
     "Site",
+    "all_candidates",
     "find_boards",
     "format_named",
     "format_of",

@@ -22,8 +22,8 @@ class Format:
     * ``name``: what ``--to`` calls it. ``about``: what it is, for people.
     * ``read``: recognises it by its content; several formats may share one reader. ``write``: the way back.
     * ``endings``: of files that are written so where no format is named.
-    * ``several``: whether a text can hold more than one board. ``keeps_placed``, ``keeps_marks`` and
-      ``keeps_name``: what it tells besides the clues.
+    * ``several``: whether a text can hold more than one board. ``keeps_placed``, ``keeps_marks``,
+      ``keeps_name`` and ``keeps_rules``: what it tells besides the clues.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Format:
     keeps_placed: bool = False
     keeps_marks: bool = False
     keeps_name: bool = False
+    keeps_rules: bool = False
 
 
 def digit_rows(board: NamedBoard, blank: str = ".", between: str = "") -> list[str]:

@@ -3,7 +3,8 @@
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``; pencil
 marks stand in the middle of a cell or in its corners, ``{"centerPencilMarks": [2, 8]}``. SudokuPad's has
 ``cells``. It packs its own behind ``scl`` or ``ctc``, f-puzzles' behind ``fpuzzles`` or ``fpuz``, and behind
-``scf`` the bare clues, each with the blanks that follow it as one character. The forms are those that
+``scf`` the bare clues, each with the blanks that follow it as one character. A cell may name its ``region``,
+from 0, and ``diagonal+`` and ``diagonal-`` say that the diagonals are units. The forms are those that
 SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules, such
 as cages or thermometers, are refused: without them they would be other puzzles.
 """
@@ -21,15 +22,18 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
+from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 
 MAX_PACKED = 1 << 16
 """Characters of a packed puzzle: a plain sudoku takes about a thousand."""
 
 _REMEDY = "Copy the whole link once more."
-_PLAIN_REMEDY = "Only plain sudokus can be read: nine rows, columns and boxes, without further rules."
+_PLAIN_REMEDY = (
+    "Nine rows, columns and regions of nine cells can be read, and both diagonals: no further rules."
+)
 
 _RULE_NAMES = """
-    antiking antiknight arrow betweenline clone diagonal+ diagonal- difference disjointgroups doublearrow
+    antiking antiknight arrow betweenline clone difference disjointgroups doublearrow
     entropicline even extraregion killercage littlekillersum lockout maximum minimum modularline negative
     nabner nonconsecutive odd palindrome quadruple ratio regionsumline renban rowindexer columnindexer
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
@@ -49,17 +53,23 @@ def pack_fpuzzle(board: NamedBoard) -> str:
     puzzle: dict[str, Any] = {"size": 9, "grid": [[_fcell(board, r, c) for c in range(9)] for r in range(9)]}
     if board.name:
         puzzle["title"] = board.name
+    puzzle |= dict.fromkeys(_DIAGONALS, True) if board.rules.diagonal else {}
     return compress(json.dumps(puzzle, separators=(",", ":"), ensure_ascii=False))
 
 
 def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
+    place = 9 * row + column
+    cell = {"region": int(board.rules.regions[place]) - 1} if board.rules.is_jigsaw else {}
     if board.clues[row, column]:
-        return {"value": int(board.clues[row, column]), "given": True}
+        return cell | {"value": int(board.clues[row, column]), "given": True}
     if board.placed[row, column]:
-        return {"value": int(board.placed[row, column])}
-    marks = board.marks[9 * row + column]
-    return {_MARKS_KEYS[0]: sorted(marks)} if marks else {}
+        return cell | {"value": int(board.placed[row, column])}
+    marks = board.marks[place]
+    return cell | {_MARKS_KEYS[0]: sorted(marks)} if marks else cell
 
+
+_DIAGONALS = ("diagonal+", "diagonal-")
+"""Keys of f-puzzles' JSON that make a unit of a diagonal; one without the other is a rule of its own."""
 
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 """The marks of a cell: those in the middle are its candidates, and count where it has both."""
@@ -71,24 +81,31 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
     cells = _nine_by_nine(puzzle.get("grid"))
-    for place, cell in enumerate(cells):
-        region = cell.get("region")
-        if region is not None and region != place // 27 * 3 + place % 9 // 3:
-            raise BoardError("The puzzle has boxes of other shapes.", _PLAIN_REMEDY)
-    return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")))
+    diagonals = [bool(puzzle.get(key)) for key in _DIAGONALS]
+    if any(diagonals) != all(diagonals):
+        raise BoardError("The puzzle makes a unit of one diagonal alone.", _PLAIN_REMEDY)
+    rules = Rules(_regions(cells), all(diagonals))
+    return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")), rules)
+
+
+def _regions(cells: list[dict[str, Any]]) -> str:
+    """Return the regions of 81 JSON cells, which are those of the boxes where a cell names none."""
+    numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
+    if not all(number in range(9) for number in numbers):
+        raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
+    return "".join(str(int(number) + 1) for number in numbers)
 
 
 def _board_of_cells(
-    cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool]
+    cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
 ) -> NamedBoard:
     """Make the board of 81 JSON cells; *is_clue* tells those that are clues from those that were placed."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
     marks = marks_beside(digits, map(_marks, cells))
-    return NamedBoard(
-        np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits), name, marks=marks
-    )
+    clues, placed = np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits)
+    return NamedBoard(clues, placed, name, marks=marks, rules=rules)
 
 
 def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
@@ -156,7 +173,20 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
         raise BoardError("The puzzle has cages.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")
     title = details.get("title") if isinstance(details, dict) else None
-    return _board_of_cells(_nine_by_nine(puzzle.get("cells")), title, lambda _: True)
+    cells = _nine_by_nine(puzzle.get("cells"))
+    return _board_of_cells(cells, title, lambda _: True, _rules_of_sudokupad(puzzle.get("regions")))
+
+
+def _rules_of_sudokupad(regions: Any) -> Rules:
+    """Return the rules of the regions of SudokuPad's JSON: lists of cells [row, column], from 0."""
+    numbers = {
+        (row, column): number
+        for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
+        for row, column in (cell for cell in cells if isinstance(cell, list) and len(cell) == 2)
+    }
+    if not numbers:
+        return CLASSIC
+    return Rules("".join(str(numbers.get(divmod(cell, 9), "?")) for cell in range(81)))
 
 
 def _unpack_clues(packed: str, name: str = "") -> NamedBoard:

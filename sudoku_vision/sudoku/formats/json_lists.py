@@ -23,6 +23,7 @@ from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.format import Format
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside, marks_without
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, rules_from
 
 _BOARD_KEYS = ("puzzle", "board", "grid", "sudoku", "givens", "clues")
 _PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
@@ -110,6 +111,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
             BLANK_BOARD if placed is None else _values(placed, where),
             name if isinstance(name, str) else "",
             uncertain=value.get("status") == "uncertain",
+            rules=_rules(named.get("rules")),
         )
         marks, struck = _texts(named.get("marks")), _texts(named.get("struck"))
         if marks:
@@ -122,6 +124,12 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
         raise BoardError(
             f"{where} is an object without a board in it.", 'Name the board "puzzle": {"puzzle": "53.."}.'
         )
+
+
+def _rules(value: Any) -> Rules:
+    """Return the rules of an object such as ``{"name": "jigsaw", "regions": "..."}``, or of a name."""
+    told = value if isinstance(value, dict) else {"name": value or ""}
+    return rules_from(str(told.get("name", "")), str(told.get("regions", "")))
 
 
 def _first(named: Mapping[str, Any], keys: Sequence[str]) -> Any:
@@ -211,6 +219,8 @@ def _written_lines(boards: Sequence[NamedBoard]) -> str:
             value["placed"] = board_text(board.placed)
         if any(board.marks):
             value["marks"] = marks_text(board.marks)
+        if board.rules != CLASSIC:
+            value["rules"] = board.rules.to_dict()
         lines.append(json.dumps(value) + "\n")
     return "".join(lines)
 
@@ -219,13 +229,14 @@ FORMATS = (
     Format("json", "nested lists, nine rows of nine numbers", read_json_lists, _written_json, (".json",)),
     Format(
         "jsonl",
-        "an object a line, with puzzle, placed digits, marks and name; what `solve --json` prints is read "
-        "too",
+        "an object a line, with puzzle, placed digits, marks, name and rules; what `solve --json` prints is "
+        "read too",
         read_json_lists,
         _written_lines,
         (".jsonl", ".ndjson"),
         keeps_placed=True,
         keeps_marks=True,
         keeps_name=True,
+        keeps_rules=True,
     ),
 )

@@ -33,7 +33,7 @@ class Site:
     """A site that opens puzzles by link, and goes by the ``hosts`` in addresses.
 
     ``write`` makes the link of a board, ``read`` the board of an address or None if there is no puzzle in it.
-    ``keeps``: which of placed, marks and name a link tells besides the clues.
+    ``keeps``: which of placed, marks, name and rules a link tells besides the clues.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Site:
     @cached_property
     def format(self) -> Format:
         """Links to it, one a line, as a format."""
-        keeps = (part in self.keeps for part in ("placed", "marks", "name"))
+        keeps = (part in self.keeps for part in ("placed", "marks", "name", "rules"))
         return Format(self.name, self.about, read_links, self._lines, (), True, *keeps)
 
     def _lines(self, boards: Sequence[NamedBoard]) -> str:
@@ -217,14 +217,14 @@ _SITES = (
         "`?load=` JSON packed by LZ-string",
         lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
         _read_fpuzzles,
-        ("placed", "marks", "name"),
+        ("placed", "marks", "name", "rules"),
     ),
     Site(
         "sudokupad.app",
         "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
         lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
         _read_sudokupad,
-        ("placed", "marks", "name"),
+        ("placed", "marks", "name", "rules"),
         ("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
     ),
 )

@@ -11,7 +11,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
@@ -27,7 +27,8 @@ class NamedBoard:
     ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells: both (9, 9)
     int8, 0 for blank, read-only, and never both set in one cell. ``name`` is its title or empty, ``line`` the
     line it begins at, from 1, or 0. ``uncertain``: it may be read wrongly from a picture. ``marks`` are the
-    81 sets of pencil marks. Two of them are equal if boards, marks and names are.
+    81 sets of pencil marks, ``rules`` those that hold on it. Two of them are equal if boards, marks,
+    names and rules are.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -39,6 +40,7 @@ class NamedBoard:
     line: int
     uncertain: bool
     marks: Marks
+    rules: Rules
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class NamedBoard:
         line: int = 0,
         uncertain: bool = False,
         marks: Marks = NO_MARKS,
+        rules: Rules = CLASSIC,
     ) -> None:
         """Take boards as :func:`~sudoku_vision.sudoku.board.parse_board` does, and raise its errors."""
         printed, entered = _frozen(clues), _frozen(placed)
@@ -59,7 +62,7 @@ class NamedBoard:
             )
         if any(digits and filled for digits, filled in zip(marks, (printed + entered).flat, strict=True)):
             raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
-        values = (printed, entered, tidy_name(name), line, uncertain, marks)
+        values = (printed, entered, tidy_name(name), line, uncertain, marks, rules)
         for field, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, field.name, value)
 
@@ -75,8 +78,8 @@ class NamedBoard:
         return hash(self._key)
 
     @property
-    def _key(self) -> tuple[bytes, bytes, Marks, str]:
-        return self.clues.tobytes(), self.placed.tobytes(), self.marks, self.name
+    def _key(self) -> tuple[bytes, bytes, Marks, str, Rules]:
+        return self.clues.tobytes(), self.placed.tobytes(), self.marks, self.name, self.rules
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
@@ -95,13 +98,19 @@ def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
 
     A cell that something is struck out of, and that has no marks, gets what the digits it sees leave it.
     """
-    values = board.digits.ravel().tolist()
     gone = (frozenset(int(mark) for mark in text if mark in "123456789") for text in struck)
     return tuple(
-        (marks or _ALL_DIGITS - {values[peer] for peer in PEERS[cell]}) - out
-        if out and not values[cell]
-        else marks
-        for cell, (marks, out) in enumerate(zip(board.marks, gone, strict=True))
+        (marks or left) - out if out else marks
+        for marks, left, out in zip(board.marks, all_candidates(board), gone, strict=True)
+    )
+
+
+def all_candidates(board: NamedBoard) -> Marks:
+    """Return what the digits that each blank cell of a *board* sees leave it; nothing for the other cells."""
+    values, peers_of = board.digits.ravel().tolist(), board.rules.peers
+    return tuple(
+        frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
+        for cell, value in enumerate(values)
     )
 
 

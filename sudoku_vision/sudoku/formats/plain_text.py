@@ -260,8 +260,8 @@ def _hodoku_line(board: NamedBoard) -> str:
 
 
 _LINES = _each(lambda board: f"{board_text(board.clues)}\n")
-_GRIDS = _each(lambda board: _lined(board_lines(board.clues)), between="\n")
-_BOXES = _each(lambda board: _lined(board_lines(board.clues, unicode=True)), between="\n")
+_GRIDS = _each(lambda board: _lined(board_lines(board.clues, rules=board.rules)), between="\n")
+_BOXES = _each(lambda board: _lined(board_lines(board.clues, unicode=True, rules=board.rules)), between="\n")
 _CELLS = _each(lambda board: _lined(digit_rows(board, "", ",")), between="\n")
 
 FORMATS = (

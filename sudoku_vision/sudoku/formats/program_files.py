@@ -3,7 +3,10 @@
 * ``.sdk`` has sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]`` (nine rows of nine cells with commas
   between them), and headers, of which ``#D`` is a description. SudoCue's files have the headers, but no
   sections (http://sudocue.net/fileformats.php): those are plain text.
-* XML has ``<game data="81 digits"/>`` for each puzzle.
+* OpenSudoku's XML has ``<game data="81 digits"/>`` for each puzzle. In a saved game the cells follow a line
+  ``version: N``, each as ``digit|marks|1 if it may be changed|``: marks are listed in version 1, bits of a
+  number since; from 4 on there are second marks, from 5 on a colour (https://opensudoku.moire.org). All of
+  these are read, and version 1 is written, which the app reads in all its versions.
 * A label has two lines about a picture, then nine rows of nine digits: those of the Wichtounet data set, and
   of the pictures that this project measures itself with.
 """
@@ -26,6 +29,17 @@ from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
+_GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
+"""Attributes of a game that hold its cells and its name, and their names from version 3 of the XML on."""
+_SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
+_SAVED_CELLS = {
+    "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
+    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # the app wrote one bar too many
+    "3": r"(\d)\|(\d{1,3})()\|([01])\|",
+    "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
+    "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
+}
+"""A cell of a saved game by its version: the digit, marks, second marks, and whether it may be changed."""
 _DAT_HEADERS = 2
 """Lines about the picture before the rows of a label."""
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
@@ -115,19 +129,54 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
         root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
     except (ElementTree.ParseError, ValueError) as error:
         raise BoardError(f"This XML is broken ({error}).", _XML_REMEDY) from None
-    games = [game.get("data", "") for game in root.iter("game")]
     return [
-        board_of_marks(cells_81(data, f"game {number}")) for number, data in enumerate(games, start=1)
+        replace(_game(data, f"game {number}"), name=name)
+        for number, game in enumerate(root.iter("game"), start=1)
+        for data, name in [[game.get(key, game.get(later, "")) for key, later in _GAME_KEYS]]
     ] or None
 
 
+def _game(data: str, where: str) -> NamedBoard:
+    """Return the board of a puzzle or a saved game; of two kinds of marks in a cell the first ones."""
+    saved = _SAVED.fullmatch(data.strip())
+    if saved is None:
+        return board_of_marks(cells_81(data, where))
+    cell = _SAVED_CELLS.get(saved[1], "")
+    if not re.fullmatch(f"(?:{cell}){{81}}", saved[2]):
+        raise BoardError(f"{where}: this is no saved game of a known version.", _XML_REMEDY)
+    cells = re.findall(cell, saved[2])
+    clues, placed = ("".join(of[0] if of[3] == free else "0" for of in cells) for free in "01")
+    texts = [of[1] if saved[1] == "1" else _digits_of(of[1]) or _digits_of(of[2]) for of in cells]
+    board = NamedBoard(clues, placed)
+    return replace(board, marks=marks_beside(board.digits, texts))
+
+
+def _digits_of(bits: str) -> str:
+    """Return the digits of a number whose lowest bit stands for 1."""
+    return "".join(str(digit) for digit in range(1, 10) if int(bits or 0) >> (digit - 1) & 1)
+
+
 def _written_opensudoku(boards: Sequence[NamedBoard]) -> str:
-    from xml.sax.saxutils import escape, quoteattr
+    from xml.sax.saxutils import quoteattr
 
     name = next((board.name for board in boards if board.name), "sudoku")
-    games = "".join(f"  <game data={quoteattr(board_text(board.clues))} />\n" for board in boards)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
-    return f"{head}  <name>{escape(name)}</name>\n{games}</opensudoku>\n"
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<opensudoku version="2">']
+    lines += [f'  <folder name={quoteattr(name)} created="0">']
+    for board in boards:
+        note = f" note={quoteattr(board.name)}" if board.name else ""
+        begun = board.placed.any() or any(board.marks)
+        data = f'{quoteattr(_saved(board))} state="0"' if begun else f'"{board_text(board.clues)}"'
+        lines.append(f"    <game data={data}{note} />")
+    return "\n".join([*lines, "  </folder>", "</opensudoku>", ""])
+
+
+def _saved(board: NamedBoard) -> str:
+    """Return a board as a saved game of version 1."""
+    cells = zip(board.digits.flat, board.clues.flat, board.marks, strict=True)
+    return "version: 1\n" + "".join(
+        f"{digit}|{''.join(f'{mark},' for mark in sorted(marks)) or '-'}|{int(not clue)}|"
+        for digit, clue, marks in cells
+    )
 
 
 def read_dat(text: str) -> Board:
@@ -160,7 +209,16 @@ FORMATS = (
         (".dat",),
         several=False,
     ),
-    Format("opensudoku", "OpenSudoku's XML", read_opensudoku, _written_opensudoku, (".opensudoku",)),
+    Format(
+        "opensudoku",
+        "OpenSudoku's XML, with saved games",
+        read_opensudoku,
+        _written_opensudoku,
+        (".opensudoku",),
+        keeps_placed=True,
+        keeps_marks=True,
+        keeps_name=True,
+    ),
     Format(
         "sdk",
         "SadMan Sudoku: `#D` title, `[Puzzle]`, `[State]`, `[PencilMarks]`; SudoCue's without sections is "

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.sudoku.board import FEWEST_CLUES
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty
+from sudoku_vision.sudoku.rules import FEWEST_CLUES
 from sudoku_vision.texts import listed
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]

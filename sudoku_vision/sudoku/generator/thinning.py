@@ -9,7 +9,8 @@ import numpy as np
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.generator.constraints import Orbit, orbits
-from sudoku_vision.sudoku.solver import find_clashes, search
+from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.solver import search
 
 USUAL_CLUES_IN_PRINT = 30
 """Clues of a puzzle for a drawing: as many as papers print in a medium one."""
@@ -96,7 +97,7 @@ def is_minimal(board: BoardLike) -> bool:
     Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
     """
     values = list(parse_board(board))
-    return not find_clashes(values) and is_proper(values) and not count_spare_clues(values)
+    return not CLASSIC.find_clashes(values) and is_proper(values) and not count_spare_clues(values)
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = USUAL_CLUES_IN_PRINT) -> tuple[Board, Board]:

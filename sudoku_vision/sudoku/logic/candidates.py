@@ -17,7 +17,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TypeVar, cast
 
-from sudoku_vision.sudoku.solver import PEERS, UNITS
+from sudoku_vision.sudoku.rules import PEERS, UNITS
 
 DIGITS = range(1, 10)
 Found = TypeVar("Found")

@@ -28,7 +28,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
-from sudoku_vision.sudoku.solver import UNITS
+from sudoku_vision.sudoku.rules import UNITS
 
 Place = tuple[int, int]
 """A digit and the cells (a set of 81 bits) that a node says it stands in one of."""

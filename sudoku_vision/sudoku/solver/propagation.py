@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sudoku_vision.sudoku.solver.units import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 
 
 def _bits(*positions: int) -> int:

@@ -8,8 +8,9 @@ from typing import Literal
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
-from sudoku_vision.sudoku.solver.backtracking import Statistics, search
-from sudoku_vision.sudoku.solver.units import find_clashes
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.solver.any_rules import searcher
+from sudoku_vision.sudoku.solver.backtracking import Statistics
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
@@ -49,8 +50,8 @@ MESSAGES: dict[SolutionStatus, str] = {
 """What a solution says of itself where that doesn't depend on the board."""
 
 
-def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
-    """Solve a board and say whether its solution is the only one.
+def solve(board: BoardLike, *, max_guesses: int | None = None, rules: Rules = CLASSIC) -> Solution:
+    """Solve a board under *rules*, and say whether its solution is the only one.
 
     *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. What is no
     board has the status ``malformed``. With *max_guesses* the search stops there and says ``gave_up``.
@@ -62,10 +63,10 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
         values = parse_board(board)
     except BoardError as error:
         return Solution("malformed", message=str(error))
-    found = search(values, ENOUGH_TO_TELL, max_guesses)
-    if not (found.solutions or found.statistics.backtracks) and (clashes := find_clashes(values)):
+    found = searcher(rules)(values, ENOUGH_TO_TELL, max_guesses)
+    if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-        what = f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."
+        what = f"The same digit stands twice in a {rules.unit_kinds}: {cells}. Correct these cells."
         return Solution("clash", clashes=clashes, message=what)
     status: SolutionStatus = "one" if found.solutions else "none"
     if len(found.solutions) > 1:
@@ -77,14 +78,20 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
     return Solution(status, first, second, (), MESSAGES[status], found.statistics)
 
 
-def count_solutions(board: BoardLike, limit: int = ENOUGH_TO_TELL, *, max_guesses: int | None = None) -> int:
+def count_solutions(
+    board: BoardLike,
+    limit: int = ENOUGH_TO_TELL,
+    *,
+    max_guesses: int | None = None,
+    rules: Rules = CLASSIC,
+) -> int:
     """Count the solutions of a board, up to *limit*; those found so far if *max_guesses* don't suffice.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for what is no board.
     """
-    return len(search(parse_board(board), limit, max_guesses).solutions)
+    return len(searcher(rules)(parse_board(board), limit, max_guesses).solutions)
 
 
-def is_unique(board: BoardLike) -> bool:
+def is_unique(board: BoardLike, *, rules: Rules = CLASSIC) -> bool:
     """Say whether a board has exactly one solution; raises BoardError for what is no board."""
-    return count_solutions(board) == 1
+    return count_solutions(board, rules=rules) == 1

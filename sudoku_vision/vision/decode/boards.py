@@ -11,13 +11,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from operator import eq
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from sudoku_vision.sudoku.board import FEWEST_CLUES
-from sudoku_vision.sudoku.solver import UNITS, search
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
 Kind = Literal["proper", "many", "none", "clash"]
@@ -41,8 +42,13 @@ Changes = dict[int, list[tuple[float, int]]]
 The cost is how much less likely the cell is so, as a natural logarithm.
 """
 
-_UNITS_OF = tuple(sum(1 << unit for unit, cells in enumerate(UNITS) if cell in cells) for cell in range(81))
-"""The units of each cell, as bits."""
+_MOST_UNITS = 38  # numbers that units may have
+
+
+@cache
+def _units_of(rules: Rules) -> tuple[int, ...]:
+    """Return the units of each cell, as bits."""
+    return tuple(sum(1 << unit for unit, cells in rules.units.items() if cell in cells) for cell in range(81))
 
 
 class Checked(NamedTuple):
@@ -59,8 +65,9 @@ class Checked(NamedTuple):
 
 @dataclass
 class SolverCheck:
-    """Checks boards, remembers what was found, and adds up the work that it took."""
+    """Checks boards under *rules*, remembers what was found, and adds up the work that it took."""
 
+    rules: Rules = CLASSIC
     work: int = 0
     known: dict[Values, Checked] = field(default_factory=dict)
 
@@ -72,9 +79,9 @@ class SolverCheck:
     def check(self, values: Values) -> Checked:
         """Check a board: recall what is known of it, or look for a clash, then solve it."""
         if values not in self.known:
-            if first_clash(values):
+            if first_clash(values, self.rules):
                 return Checked("clash", None)
-            found = search(values, 2, SOLVE_GUESSES)
+            found = searcher(self.rules)(values, 2, SOLVE_GUESSES)
             self.work += BOARD_WORK + found.statistics.guesses
             solution = found.solutions[0] if found.solutions else None
             kind: Kind = "many" if solution else "none"
@@ -93,22 +100,22 @@ class SolverCheck:
         return [board for board, checked in self.known.items() if checked.kind == "proper"]
 
 
-def first_clash(values: Values) -> tuple[int, ...]:
+def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
     """Return two cells of one unit with the same digit, or nothing."""
-    taken = 0
+    taken, units_of = 0, _units_of(rules)
     for cell, digit in enumerate(values):  # a fifth of the time that finding the cells takes
-        places = _UNITS_OF[cell] << 27 * digit if digit else 0
+        places = units_of[cell] << _MOST_UNITS * digit if digit else 0
         if taken & places:
             break
         taken |= places
     else:
         return ()
-    return next(_clashes(values))
+    return next(_clashes(values, rules))
 
 
-def _clashes(values: Values) -> Iterator[tuple[int, int]]:
+def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
     """Yield the first cell of a unit with a digit, and each other one there with the same."""
-    for unit in UNITS:
+    for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
             digit = values[cell]
@@ -151,14 +158,14 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
         settled = {cell for cell, _ in changed}
         open_changes = {cell: options for cell, options in changes.items() if cell not in settled}
         solver.work += BOARD_WORK
-        if cost + _least_cost(board, open_changes) > horizon:
+        if cost + _least_cost(board, open_changes, solver.rules) > horizon:
             continue
         kind = solver.check(board).kind
         if kind == "proper":
             found.append(board)
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
-        for cell in first_clash(board) if kind == "clash" else open_changes:
+        for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:
             # Where no digit fits, no more of them help; where several do, no fewer.
             if kind == "none" and not board[cell]:
                 continue
@@ -172,18 +179,18 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     return found
 
 
-def _least_cost(board: Values, changes: Changes) -> float:
+def _least_cost(board: Values, changes: Changes, rules: Rules) -> float:
     """Return what changing a board until it is proper costs at least.
 
     Of two digits that clash one must change, and blank cells take up what clues are missing.
     """
     added = sorted(options[0][0] for cell, options in changes.items() if not board[cell])
-    missing = max(0, FEWEST_CLUES - 81 + board.count(0))
+    missing = max(0, rules.fewest_clues - 81 + board.count(0))
     if missing > len(added):
         return np.inf
     cost = sum(added[:missing])
     met: set[int] = set()
-    for clash in _clashes(board):
+    for clash in _clashes(board, rules):
         if met.isdisjoint(clash):
             met.update(clash)
             cost += min(changes[cell][0][0] if cell in changes else np.inf for cell in clash)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
-from sudoku_vision.sudoku.solver import find_clashes
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
@@ -34,12 +34,23 @@ def decode(scores: DigitScores) -> Reading:
     *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
     turn. Digits taken as handwriting go to ``written``; a clear one is never repaired.
     ``log_probability`` is that of the puzzle from the ink alone, without the rules.
+
+    Clues that make a classic puzzle hardly do so by chance: where they don't make one under the rules that
+    lines and colours seem to show, they say more.
     """
+    reading = _decode(scores)
+    if scores.rules_probability < 1 and reading.solutions != 1:
+        classic = _decode(replace(scores, rules=CLASSIC, rules_probability=1.0))
+        return classic if classic.solutions == 1 else reading
+    return reading
+
+
+def _decode(scores: DigitScores) -> Reading:
     scores = settled_roles(scores)
     ink = normalized(scores.log_probs)
     by_hand = sharpened(scores.written)
     hypotheses = page_hypotheses(ink, by_hand)
-    solver = SolverCheck()
+    solver = SolverCheck(scores.rules)
     boards = list(dict.fromkeys(board for one in hypotheses for board in likely_boards(one, solver)))
     puzzle = boards[0]
     if len(boards) > 1:
@@ -49,7 +60,7 @@ def decode(scores: DigitScores) -> Reading:
     likeliest = ink.argmax(axis=1)
     wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
     as_entries = np.where(wrote, likeliest, 0).tolist()
-    sure = confidence(puzzle, likely, hypotheses, solver)
+    sure = confidence(puzzle, likely, hypotheses, solver) * scores.rules_probability
     answer = checked.solution if checked.kind == "proper" else None
     entries = weigh_entries(wrote & (np.array(puzzle) == 0), entry_ink(scores), answer, sure)
     written = entries.digits
@@ -67,7 +78,8 @@ def decode(scores: DigitScores) -> Reading:
         entry_confidence=entries.confidence,
         marks=marks,
         possible_marks=possible_marks,
-        clashes=find_clashes(puzzle) if checked.kind == "clash" else (),
+        clashes=scores.rules.find_clashes(puzzle) if checked.kind == "clash" else (),
+        rules=scores.rules,
     )
     status = grid_status(reading)
     if status == "unreadable":

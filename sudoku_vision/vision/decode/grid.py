@@ -10,8 +10,15 @@ import numpy as np
 from sudoku_vision.errors import MissingExtraError
 from sudoku_vision.results import Board, DigitScores, GridResult, marks_text
 from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode.confidence import grid_status
-from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
+from sudoku_vision.vision.decode.overrides import (
+    Overrides,
+    Said,
+    apply_overrides,
+    by_grid,
+    read_overrides,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -25,16 +32,16 @@ class Grid(GridResult):
     say what was read. ``str(grid)`` is the board as it stands in the picture, drawn with characters.
 
     ``scores`` are those of its 81 cells, upright; ``ink_puzzle`` (9, 9) int8 the clues that the ink alone
-    reads as; ``overrides`` what a person said of cells since (:meth:`with_overrides`).
+    reads as; ``overrides`` what a person said of cells since, by their numbers (:meth:`with_overrides`).
     """
 
     scores: DigitScores
     ink_puzzle: Board
-    overrides: Overrides = field(default_factory=dict)
+    overrides: Said = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Draw clues and entries as 13 lines of ASCII, blanks as dots."""
-        return "\n".join(board_lines(self.board))
+        """Draw clues and entries in ASCII, blanks as dots, with boxes or regions."""
+        return "\n".join(board_lines(self.board, rules=self.rules))
 
     @property
     def board(self) -> Board:
@@ -44,15 +51,19 @@ class Grid(GridResult):
     def with_overrides(self, overrides: Overrides) -> Grid:
         """Return the grid with a person's word in place of the ink of some cells, decoded anew.
 
-        *overrides* as for :func:`read_photo`, whose result for the same ones this is. They add to those said
-        before, and overrule them. Takes milliseconds: no pixel is looked at. Raises
-        :class:`~sudoku_vision.errors.OverridesError` for cells and digits that a board doesn't have.
+        *overrides*, such as ``{doubt: 8}``, are those of :func:`solve_photo`, whose result for the same ones
+        this is. They add to those said before, and overrule them. No pixel is looked at, so it takes
+        milliseconds. Raises :class:`~sudoku_vision.errors.OverridesError` for what a board doesn't have.
         """
-        check_overrides(overrides)
-        said = by_grid(overrides, [self.status]).get(0, {})
-        both = {**self.overrides, **said}
+        both = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}
         reading = apply_overrides(self.scores, both, self.ink_puzzle)
         return replace(self, status=grid_status(reading), reading=reading, overrides=both)
+
+    def with_rules(self, rules: Rules) -> Grid:
+        """Return the grid under *rules* that a person says, decoded anew in milliseconds."""
+        scores = replace(self.scores, rules=rules, rules_probability=1.0)
+        reading = apply_overrides(scores, self.overrides, self.ink_puzzle)
+        return replace(self, status=grid_status(reading), reading=reading, scores=scores)
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the 81 cells as a table of pandas, one row a cell in reading order.

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_vision.results import DigitScores, RoleHypothesis
-from sudoku_vision.sudoku.board import FEWEST_CLUES
+from sudoku_vision.sudoku.rules import FEWEST_CLUES
 from sudoku_vision.vision.decode.boards import SolverCheck, with_changes
 from sudoku_vision.vision.decode.hypotheses import Doubles, Values
 
@@ -30,18 +30,17 @@ def settled_roles(scores: DigitScores) -> DigitScores:
     if not scores.roles:
         return scores
     page: Values = tuple(int(digit) for digit in scores.log_probs.argmax(axis=1))
-    weights = _weights(page, scores.roles)
+    weights = _weights(page, scores.roles, SolverCheck(scores.rules))
     shares = np.exp(weights - np.logaddexp.reduce(weights))
     written = np.tensordot(shares, np.stack([one.written for one in scores.roles]), axes=1)
     return replace(scores, written=written.astype(np.float32), roles=())
 
 
-def _weights(page: Values, hypotheses: Sequence[RoleHypothesis]) -> Doubles:
+def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of hypotheses about a *page* by its ink and the rules.
 
     What chance would have done is only estimated where it can decide: that takes up to 20 ms.
     """
-    solver = SolverCheck()
     boards = [_given(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
     weights += [_by_kind(page, given, solver) for given in boards]

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Doubt, Reading
-from sudoku_vision.sudoku.solver import search
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.vision.decode.boards import (
     MIN_SUPPORT,
     SOLVE_GUESSES,
@@ -159,8 +160,8 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
         return frozenset()
     puzzle, answer = (tuple(board.ravel().tolist()) for board in (reading.puzzle, reading.solution))
     agreed = {cell for cell, clue in enumerate(puzzle) if not clue} - {doubt.cell for doubt in doubts}
-    explained, searches = False, 0
-    for board in _boards_in_question(puzzle, doubts):
+    explained, searches, search = False, 0, searcher(reading.rules)
+    for board in _boards_in_question(puzzle, doubts, reading.rules):
         found = search(board, 2, SOLVE_GUESSES)
         others = [found]
         explained |= any(other != answer for other in found.solutions)
@@ -177,12 +178,12 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
     return frozenset(agreed if explained else ())
 
 
-def _boards_in_question(puzzle: Values, doubts: Sequence[Doubt]) -> Iterator[Values]:
+def _boards_in_question(puzzle: Values, doubts: Sequence[Doubt], rules: Rules) -> Iterator[Values]:
     """Yield the boards that settling the *doubts* may lead to, those with a clash left out."""
     options = [(0,) if 0 in doubt.digits else doubt.digits for doubt in doubts]
     if prod(map(len, options)) > MAX_BOARDS:
         options = [(0,)] * len(doubts)
     for digits in product(*options):
         board = with_changes(puzzle, zip((doubt.cell for doubt in doubts), digits, strict=True))
-        if not first_clash(board):
+        if not first_clash(board, rules):
             yield board

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
 from sudoku_vision.results import DigitScores, Floats, RoleHypothesis
-from sudoku_vision.sudoku.board import FEWEST_CLUES
+from sudoku_vision.sudoku.rules import FEWEST_CLUES
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements, measure_ink
 from sudoku_vision.vision.digits.ink_mixture import Doubles

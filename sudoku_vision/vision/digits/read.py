@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
 from sudoku_vision.vision.digits.model import load_mark_reader
 from sudoku_vision.vision.digits.print_vs_handwriting import measure_ink, refine_written
 from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, turned_cells
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
+from sudoku_vision.vision.rules import RulesEvidence, read_rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,8 @@ def read_cells(
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
     turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
-    return CellReadings(cells, weigh_page(straight, coarse, cells, turns))
+    turns = weigh_page(straight, coarse, cells, turns)
+    return CellReadings(cells, with_rules(turns, read_rules(straight, coarse)))
 
 
 def with_marks(
@@ -65,6 +68,17 @@ def with_marks(
     for turn in turns.likely:
         read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], partial(fine, turn))
     return replace(turns, by_turn=read)
+
+
+def with_rules(turns: TurnScores, seen: RulesEvidence) -> TurnScores:
+    """Return *turns* with the rules that lines and colours show, if these are not the classic ones."""
+    if seen.rules == CLASSIC:
+        return turns
+    ruled = {
+        turn: replace(scores, rules=seen.rules.turned(turn), rules_probability=seen.confidence)
+        for turn, scores in turns.by_turn.items()
+    }
+    return replace(turns, by_turn=ruled)
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:

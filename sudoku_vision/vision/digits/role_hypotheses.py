@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats
-from sudoku_vision.sudoku.board import FEWEST_CLUES
+from sudoku_vision.sudoku.rules import FEWEST_CLUES
 from sudoku_vision.vision.digits.classes import EXTENTS
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
 from sudoku_vision.vision.digits.ink_mixture import (

@@ -3,12 +3,12 @@
 
 /** @typedef {import("./types.js").Page} Page */
 
-/** @typedef {{bytes: number, pixels: number, pages: number, seconds: number}} Limits of one request */
+/** @typedef {{bytes: number, seconds: number}} Limits of one request */
 /** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` hears how much is sent, 0..1 */
 /** @typedef {{body?: Blob | string, type?: string} & Wishes} Sending */
 
 /** What the service takes, once it has told: until then it may be silent for some seconds. @type {Limits} */
-export let limits = { bytes: Infinity, pixels: Infinity, pages: Infinity, seconds: 30 };
+export let limits = { bytes: Infinity, seconds: 30 };
 
 /** Ask the service for its limits. */
 export const learnLimits = async () => (limits = await request("/api/limits"));
@@ -42,8 +42,7 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
 
 /**
  * Ask about a grid that was read.
- * @param {"settle" | "check" | "hint" | "explain"} what
- * @param {Object<string, unknown>} question
+ * @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} question
  */
 export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
@@ -53,8 +52,8 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
 
 /**
  * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
- * @param {string} session @param {import("./types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
- * @returns {Promise<import("./types.js").LiveAnswer>}
+ * @param {string} session @param {import("./types.js").Wish} wish @param {Blob} jpeg
+ * @param {AbortSignal} signal @returns {Promise<import("./types.js").LiveAnswer>}
  */
 export const askLive = (session, wish, jpeg, signal) =>
   request(`/api/live?${new URLSearchParams({ session, ...wish })}`, {
@@ -75,8 +74,7 @@ export const textsOf = (code) => request(`/texts/${code}.json`);
 /**
  * Get an answer, or post what is sent. Patience begins anew with each part that is on its way, and with the end of
  * the upload: a slow line is no slow service.
- * @param {string} path @param {Sending} [sending]
- * @returns {Promise<any>}
+ * @param {string} path @param {Sending} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
   const line = new XMLHttpRequest();

@@ -1,6 +1,7 @@
 // @ts-check
 /** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
-import { make } from "./dom.js";
+import { CELLS } from "./board.js";
+import { byId, make } from "./dom.js";
 import { faceName, signsOf } from "./faces.js";
 
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
@@ -18,17 +19,17 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
 export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
 export class BoardView {
-  /**
-   * @param {HTMLElement} grid an element with role="grid"
-   * @param {{onChoose: (cell: number, rested: boolean) => void, onKey: (event: KeyboardEvent) => void}} acts
-   */
-  constructor(grid, acts) {
-    this.grid = grid;
-    this.acts = acts;
-    this.cell = 0;
-    this.cells = Array.from({ length: 81 }, (_, cell) =>
-      make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
-    );
+  grid = byId("board");
+  /** The one in the order of tabbing. */
+  cell = 0;
+  cells = CELLS.map((cell) =>
+    make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
+  );
+
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
+    const { grid } = this;
     const rows = Array.from({ length: 9 }, (_, row) =>
       make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
     );
@@ -42,10 +43,10 @@ export class BoardView {
       const cell = cellOf(event.target);
       if (cell >= 0) {
         this.focus(cell);
-        acts.onChoose(cell, false);
+        space.choose(cell);
       }
     });
-    onRest(grid, (event) => cellOf(event.target) >= 0 && acts.onChoose(cellOf(event.target), true));
+    onRest(grid, (event) => cellOf(event.target) >= 0 && space.choose(cellOf(event.target), "note"));
     grid.addEventListener("focusin", (event) => {
       const cell = cellOf(event.target);
       if (cell >= 0) this.#tabTo(cell);
@@ -90,11 +91,11 @@ export class BoardView {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const next = event.altKey || event.metaKey ? -1 : cellAfter(event.key, this.cell, event.ctrlKey);
-    if (next < 0) return this.acts.onKey(event);
+    if (next < 0) return this.space.keyboard.key(event);
     event.preventDefault();
     event.stopPropagation();
     this.focus(next);
-    this.acts.onChoose(next, false);
+    this.space.choose(next);
   }
 }
 

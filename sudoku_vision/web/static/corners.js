@@ -2,7 +2,7 @@
 /** Four corners that a person drags onto a puzzle, or moves by the arrow keys, with a magnifier. */
 import { buttonById, byId, say } from "./dom.js";
 import { gridLines } from "./draw.js";
-import { flatCrossings, isProperQuad } from "./geometry.js";
+import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
 import { svgElement } from "./svg.js";
 
@@ -17,28 +17,31 @@ const LARGE_STEP = 0.02;
 const MAGNIFIED = 2.5;
 
 export class Corners {
-  /**
-   * @param {import("./photo_view.js").PhotoView} photo
-   * @param {{onRead: (corners: Point[]) => void, onLeave: () => Promise<void>}} acts
-   */
-  constructor(photo, acts) {
-    this.photo = photo;
-    this.acts = acts;
-    /** @type {Point[]} */
-    this.corners = [];
-    this.magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
-    this.handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
+  /** @type {Point[]} */
+  corners = [];
+  magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
+  handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
+
+  /** @param {import("./workspace.js").Workspace} space @param {(corners: Point[]) => void} read */
+  constructor(space, read) {
+    this.space = space;
+    this.photo = space.photo;
+    this.read = read;
     this.handles.forEach((handle, at) => this.#listen(handle, at));
+    buttonById("mark-corners").addEventListener("click", () => this.#open());
     buttonById("corners-read").addEventListener("click", () => this.#read());
     buttonById("corners-cancel").addEventListener("click", async () => {
       this.close();
-      await acts.onLeave();
+      await space.showPage();
       buttonById("mark-corners").focus();
     });
   }
 
-  /** Begin, at the corners that are known, or well within the picture. @param {Point[] | null} known */
-  open(known) {
+  /** Begin, at the corners that are known, or well within the picture. */
+  #open() {
+    const crossings = this.space.current?.view.crossings;
+    const known = crossings && gridCorners(crossings);
+    this.space.choose(-1);
     const [width, height] = this.photo.size;
     const [left, top] = [width * INSET, height * INSET];
     const [right, bottom] = [width - left, height - top];
@@ -69,7 +72,7 @@ export class Corners {
   #read() {
     if (!isProperQuad(this.corners)) return say(t("corners.bad"));
     this.close();
-    this.acts.onRead(this.corners);
+    this.read(this.corners);
   }
 
   /** @param {HTMLElement} handle @param {number} at */

@@ -32,8 +32,8 @@ const measured = new WeakMap();
 
 /**
  * Return what is known of the paper of a grid in the photo: each cell is measured once.
- * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {string} usual colour, where it can't be measured
- * @returns {import("./draw.js").Paper}
+ * @param {Picture} picture @param {import("./types.js").Crossings} crossings
+ * @param {string} usual colour, where it can't be measured @returns {import("./draw.js").Paper}
  */
 export function paperOf(picture, crossings, usual) {
   const known = measured.get(crossings) ?? new Map();
@@ -60,7 +60,8 @@ function cellPatch(picture, crossings, cell, side, margin) {
 
 /**
  * Return the address of a picture of a cell that shows paper where there is ink, and nothing elsewhere.
- * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell @param {number} strength
+ * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell
+ * @param {number} strength
  */
 function coverOf(picture, crossings, cell, strength) {
   const pen = cellPatch(picture, crossings, cell, COVER, 0);

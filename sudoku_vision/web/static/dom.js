@@ -1,11 +1,7 @@
 // @ts-check
 /** Small helpers for elements. */
 
-/**
- * Return the element with an id; the page is broken without it.
- * @param {string} id
- * @returns {HTMLElement}
- */
+/** Return the element with an id; the page is broken without it. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`no element #${id}`);
@@ -21,9 +17,7 @@ export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 
 /**
  * Make an element with attributes and children; a text child is shown as it is.
- * @param {string} tag
- * @param {Object<string, string | number>} [set]
- * @param {...(Element | string)} children
+ * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
  * @returns {HTMLElement}
  */
 export function make(tag, set = {}, ...children) {
@@ -39,6 +33,22 @@ export function makeButton(words, act, set = {}) {
   button.addEventListener("click", act);
   return button;
 }
+
+/**
+ * Fill a strip of buttons of which one is chosen; a strip of one is hidden.
+ * @param {string} id @param {string[]} names @param {number} chosen @param {(place: number) => void} choose
+ */
+export function fillStrip(id, names, chosen, choose) {
+  const strip = byId(id);
+  strip.hidden = names.length < 2;
+  const buttons = names.map((name, place) => makeButton(name, () => choose(place), { class: "chip" }));
+  strip.replaceChildren(...buttons);
+  press(buttons, chosen);
+}
+
+/** Show which of some buttons is chosen. @param {HTMLElement[]} buttons @param {number} chosen */
+export const press = (buttons, chosen) =>
+  buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
 
 /**
  * Return what a canvas shows as JPEG; null where the browser can't.

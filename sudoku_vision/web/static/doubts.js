@@ -1,8 +1,8 @@
 // @ts-check
 /** The cells in doubt, asked one by one: a look at each in the photo, and a button for each answer. */
-import { byId, make, makeButton } from "./dom.js";
+import { cellName, placeName } from "./board.js";
 import { drawCell } from "./crop.js";
-import { cellName } from "./faces.js";
+import { byId, make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./types.js").Doubt} Doubt */
@@ -43,30 +43,26 @@ function questionOf(doubt, choices) {
 }
 
 /**
- * Fill a list with the doubts of a grid. What had the focus in it hands it on to the next doubt.
- * @param {HTMLElement} list
- * @param {import("./session.js").GridSession} one
- * @param {import("./crop.js").Picture} picture
- * @param {{settle: (said: Object<string, string>) => void, look: (cell: number) => void}} acts
+ * List the doubts of a grid, and return how many there are. What had the focus among them hands it on to the next one.
+ * @param {import("./workspace.js").Workspace} space @param {import("./session.js").GridSession} one
  */
-export function listDoubts(list, one, picture, acts) {
+export function listDoubts(space, one) {
+  const list = byId("doubt-list");
+  const settle = (/** @type {Object<string, string>} */ said) => space.writing.correct(said);
   const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.said));
   const place = [...list.children].findIndex((item) => item.contains(document.activeElement));
   list.replaceChildren(
-    ...allRoles(open, one, acts.settle),
+    ...allRoles(open, one, settle),
     ...open.map((doubt) => {
       const choices = choicesOf(doubt, one.grid);
       const crop = /** @type {HTMLCanvasElement} */ (
         make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
       );
-      drawCell(crop, picture, one.view.crossings, doubt.cell, AROUND);
-      const name = t("cell.place", { row: doubt.row, column: doubt.column });
-      const look = makeButton([crop], () => acts.look(doubt.cell), {
-        class: "crop-button",
-        "aria-label": name,
-      });
-      const settle = (/** @type {string} */ says) => acts.settle({ [doubt.cell]: says });
-      return asked(questionOf(doubt, choices), choices, settle, { "data-cell": doubt.cell }, look);
+      drawCell(crop, space.photo.picture, one.view.crossings, doubt.cell, AROUND);
+      const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
+      const look = makeButton([crop], () => space.choose(doubt.cell), set);
+      const say = (/** @type {string} */ says) => settle({ [doubt.cell]: says });
+      return asked(questionOf(doubt, choices), choices, say, { "data-cell": doubt.cell }, look);
     }),
   );
   const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
@@ -77,7 +73,8 @@ export function listDoubts(list, one, picture, acts) {
 
 /**
  * Ask of all digits at once whether they are printed, where that is open of several.
- * @param {Doubt[]} open @param {import("./session.js").GridSession} one @param {(said: Object<string, string>) => void} settle
+ * @param {Doubt[]} open @param {import("./session.js").GridSession} one
+ * @param {(said: Object<string, string>) => void} settle
  */
 function allRoles(open, one, settle) {
   const roles = open.filter(({ kind }) => kind === "role");

@@ -16,7 +16,7 @@ import {
   meanSide,
   project,
 } from "./geometry.js";
-import { tagged } from "./tag.js";
+import { channels, tagged } from "./tag.js";
 
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./types.js").Point} Point */
@@ -46,11 +46,8 @@ export const nothingDrawn = () => ({ multiply: [], screen: [], ink: [] });
 
 /**
  * Return the drawing of shapes on one grid.
- * @param {Shape[]} shapes in painting order
- * @param {Crossings} crossings
- * @param {PenPaths} pens
- * @param {Paper} paper
- * @returns {Drawing}
+ * @param {Shape[]} shapes in painting order @param {Crossings} crossings @param {PenPaths} pens
+ * @param {Paper} paper @returns {Drawing}
  */
 export function drawShapes(shapes, crossings, pens, paper) {
   const drawing = nothingDrawn();
@@ -71,11 +68,7 @@ export function drawShapes(shapes, crossings, pens, paper) {
   return drawing;
 }
 
-/**
- * Put drawings over one another.
- * @param {Drawing[]} drawings
- * @returns {Drawing}
- */
+/** Put drawings over one another. @param {Drawing[]} drawings @returns {Drawing} */
 export function drawnTogether(drawings) {
   return {
     multiply: drawings.flatMap((one) => one.multiply),
@@ -87,7 +80,10 @@ export function drawnTogether(drawings) {
 /** Return the lines of a flat grid, every third one thick. @param {Crossings} crossings @param {string} name @returns {Node[]} */
 export const gridLines = (crossings, name) =>
   crossings.flatMap((row, at) =>
-    [[row[0], row[9]], [crossings[0][at], crossings[9][at]]].map((points) => ({
+    [
+      [row[0], row[9]],
+      [crossings[0][at], crossings[9][at]],
+    ].map((points) => ({
       tag: "polyline",
       set: { points: points.join(" "), class: at % 3 ? name : `${name} thick` },
     })),
@@ -120,12 +116,10 @@ export function washColour(colour, strength, dark) {
   return `rgb(${laid.map(Math.round).join(",")})`;
 }
 
-/** @param {string} colour "#rrggbb" */
-const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
-
 /**
  * Paper over the ink of a cell, as a picture of it in the place of the cell.
- * @param {import("./types.js").FadeShape} shape @param {Crossings} crossings @param {Paper} paper @returns {Node[]}
+ * @param {import("./types.js").FadeShape} shape @param {Crossings} crossings @param {Paper} paper
+ * @returns {Node[]}
  */
 function faded(shape, crossings, paper) {
   const href = paper.coverOf(shape.cell, shape.strength);
@@ -219,10 +213,8 @@ function hollowStroke(stroke, radius, pixel, colour) {
 
 /**
  * Return the shapes of digits in cells, written as the answers of a grid are.
- * @param {string} board 81 digits, 0 for none
- * @param {import("./types.js").Look} look
- * @param {(cell: number) => boolean} isOverMarks
- * @returns {Shape[]}
+ * @param {string} board 81 digits, 0 for none @param {import("./types.js").Look} look
+ * @param {(cell: number) => boolean} isOverMarks @returns {Shape[]}
  */
 export function digitShapes(board, look, isOverMarks) {
   return [...board].flatMap((text, cell) => {

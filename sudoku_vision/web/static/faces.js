@@ -6,6 +6,7 @@
  * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, doubtful: boolean,
  *   verdict: "" | "right" | "wrong" | "unclear", corrected: boolean, clashing: boolean, looked: boolean}} Face
  */
+import { CELLS, placeName } from "./board.js";
 import { t } from "./language.js";
 
 /**
@@ -25,7 +26,7 @@ export function facesOf(grid, { answers, filled, entries, notes, verdicts, said,
     ["filled", filled],
     ["answer", answers],
   ]);
-  return Array.from({ length: 81 }, (_, cell) => {
+  return CELLS.map((cell) => {
     const [kind, board] = boards.find(([, digits]) => Number(digits?.[cell] ?? 0)) ?? ["empty", ""];
     const digit = Number(board?.[cell] ?? 0);
     return {
@@ -46,12 +47,6 @@ const SIGNS = /** @type {const} */ (["clashing", "looked", "doubtful", "correcte
 
 /** Return the names of the signs that a cell bears. @param {Face} face */
 export const signsOf = (face) => SIGNS.filter((sign) => face[sign]);
-
-/** Name the place of a cell: "row 3 column 5". @param {number} cell */
-export const placeName = (cell) => t("cell.place", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
-
-/** Name a cell shortly: "r3c5". @param {number} cell */
-export const cellName = (cell) => t("cell.short", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
 
 /**
  * Name all that a person should know of a cell: "row 3 column 5, 8, printed, in doubt".

@@ -10,8 +10,7 @@
 /**
  * Return the homography that takes the unit square to four corners, clockwise from its top left.
  * (P. Heckbert, Fundamentals of Texture Mapping, 1989.)
- * @param {Point[]} corners
- * @returns {Homography}
+ * @param {Point[]} corners @returns {Homography}
  */
 export function homographyOfSquare([p, q, r, s]) {
   const [sx, sy] = [p[0] - q[0] + r[0] - s[0], p[1] - q[1] + r[1] - s[1]];
@@ -32,12 +31,7 @@ export function homographyOfSquare([p, q, r, s]) {
   ];
 }
 
-/**
- * Map a point through a homography.
- * @param {Homography} m
- * @param {Point} point
- * @returns {Point}
- */
+/** Map a point through a homography. @param {Homography} m @param {Point} point @returns {Point} */
 export function project([a, b, c, d, e, f, g, h], [x, y]) {
   const depth = g * x + h * y + 1;
   return [(a * x + b * y + c) / depth, (d * x + e * y + f) / depth];
@@ -45,9 +39,7 @@ export function project([a, b, c, d, e, f, g, h], [x, y]) {
 
 /**
  * Return the affine map that touches a homography at a point of the unit square.
- * @param {Homography} m
- * @param {Point} point
- * @returns {Affine}
+ * @param {Homography} m @param {Point} point @returns {Affine}
  */
 export function affineAt(m, [x, y]) {
   const [a, b, , d, e, , g, h] = m;
@@ -58,34 +50,19 @@ export function affineAt(m, [x, y]) {
   return [xx, yx, xy, yy, px - xx * x - xy * y, py - yx * x - yy * y];
 }
 
-/**
- * Map a point back through an affine map.
- * @param {Affine} m
- * @param {Point} point
- * @returns {Point}
- */
+/** Map a point back through an affine map. @param {Affine} m @param {Point} point @returns {Point} */
 export function affineBack([a, b, c, d, e, f], [x, y]) {
   const area = a * d - b * c || 1e-9;
   return [(d * (x - e) - c * (y - f)) / area, (a * (y - f) - b * (x - e)) / area];
 }
 
-/**
- * Return the affine map of the unit square to a cell's middle: within one cell perspective hardly shows.
- * @param {Crossings} crossings @param {number} cell @returns {Affine}
- */
-export function cellAffine(crossings, cell) {
-  const [p, q, r, s] = cellCorners(crossings, cell);
-  const [ax, ay] = [0, 1].map((axis) => (q[axis] - p[axis] + r[axis] - s[axis]) / 2);
-  const [bx, by] = [0, 1].map((axis) => (s[axis] - p[axis] + r[axis] - q[axis]) / 2);
-  const [mx, my] = [0, 1].map((axis) => (p[axis] + q[axis] + r[axis] + s[axis]) / 4);
-  return [ax, ay, bx, by, mx - (ax + bx) / 2, my - (ay + by) / 2];
-}
+/** Return the affine map of the unit square to a cell: within one cell perspective hardly shows. @param {Crossings} crossings @param {number} cell */
+export const cellAffine = (crossings, cell) =>
+  affineAt(homographyOfSquare(cellCorners(crossings, cell)), [0.5, 0.5]);
 
 /**
  * Return the corners of a cell, clockwise from its top left.
- * @param {Crossings} crossings
- * @param {number} cell
- * @returns {Point[]}
+ * @param {Crossings} crossings @param {number} cell @returns {Point[]}
  */
 export function cellCorners(crossings, cell) {
   const [row, column] = [Math.floor(cell / 9), cell % 9];
@@ -97,20 +74,12 @@ export function cellCorners(crossings, cell) {
   ];
 }
 
-/**
- * Return the four outer corners of a grid.
- * @param {Crossings} crossings
- * @returns {Point[]}
- */
+/** Return the four outer corners of a grid. @param {Crossings} crossings @returns {Point[]} */
 export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 }
 
-/**
- * Return the border of a grid, bends included.
- * @param {Crossings} crossings
- * @returns {Point[]}
- */
+/** Return the border of a grid, bends included. @param {Crossings} crossings @returns {Point[]} */
 export function gridBorder(crossings) {
   const right = crossings.map((row) => row[9]);
   const left = crossings.map((row) => row[0]);
@@ -124,9 +93,7 @@ export function gridBorder(crossings) {
 
 /**
  * Return where a place in lattice units lies in the photo, by the homography of its own cell.
- * @param {Crossings} crossings
- * @param {Point} place
- * @returns {Point}
+ * @param {Crossings} crossings @param {Point} place @returns {Point}
  */
 export function latticePoint(crossings, [u, v]) {
   const column = Math.min(8, Math.max(0, Math.floor(u)));
@@ -137,8 +104,7 @@ export function latticePoint(crossings, [u, v]) {
 
 /**
  * Return the crossings of a flat grid with four given corners.
- * @param {Point[]} corners
- * @returns {Crossings}
+ * @param {Point[]} corners @returns {Crossings}
  */
 export function flatCrossings(corners) {
   const m = homographyOfSquare(corners);
@@ -146,11 +112,7 @@ export function flatCrossings(corners) {
   return lines.map((v) => lines.map((u) => project(m, [u, v])));
 }
 
-/**
- * Tell whether a point lies within an outline.
- * @param {Point[]} outline
- * @param {Point} point
- */
+/** Tell whether a point lies within an outline. @param {Point[]} outline @param {Point} point */
 export function isInside(outline, [x, y]) {
   let inside = false;
   outline.forEach(([ax, ay], i) => {
@@ -162,8 +124,7 @@ export function isInside(outline, [x, y]) {
 
 /**
  * Return the cell that a point of the photo lies in, -1 for none.
- * @param {Crossings} crossings
- * @param {Point} point
+ * @param {Crossings} crossings @param {Point} point
  */
 export function cellAt(crossings, point) {
   for (let cell = 0; cell < 81; cell += 1) {
@@ -172,10 +133,7 @@ export function cellAt(crossings, point) {
   return -1;
 }
 
-/**
- * Return the side of the square that has the area of an outline.
- * @param {Point[]} outline
- */
+/** Return the side of the square that has the area of an outline. @param {Point[]} outline */
 export function meanSide(outline) {
   const doubled = outline.reduce((sum, [ax, ay], i) => {
     const [bx, by] = outline[(i + 1) % outline.length];

@@ -2,28 +2,28 @@
 /** The ways in: files chosen or photographed, dropped anywhere, or pasted; pictures and boards in text. */
 import { buttonById, byId, inputById } from "./dom.js";
 
-/** @typedef {{onFile: (file: Blob) => void, onText: (text: string) => void}} Taker */
+/** @typedef {import("./reader.js").Reader} Reader */
 
-/** Let files and texts come in wherever a person puts them. @param {Taker} taker */
-export function takeIn(taker) {
+/** Let files and texts come in wherever a person puts them. @param {Reader} reader */
+export function takeIn(reader) {
   for (const id of ["choose-file", "take-photo"]) {
     const input = inputById(`${id}-input`);
     buttonById(id).addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
       const file = input.files?.[0];
       input.value = ""; // so that the same file may be chosen again
-      if (file) taker.onFile(file);
+      if (file) reader.readFile(file);
     });
   }
-  takeDrops(taker);
+  takeDrops(reader);
   document.addEventListener("paste", (event) => {
     if (isForm(event.target) || document.querySelector("dialog[open]")) return;
-    if (event.clipboardData && takeTransfer(event.clipboardData, taker)) event.preventDefault();
+    if (event.clipboardData && takeTransfer(event.clipboardData, reader)) event.preventDefault();
   });
 }
 
-/** @param {Taker} taker */
-function takeDrops(taker) {
+/** @param {Reader} reader */
+function takeDrops(reader) {
   const veil = byId("drop-veil");
   let depth = 0;
   const leave = () => {
@@ -45,16 +45,16 @@ function takeDrops(taker) {
     leave();
     if (!event.dataTransfer) return;
     for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // the camera among them
-    takeTransfer(event.dataTransfer, taker);
+    takeTransfer(event.dataTransfer, reader);
   });
 }
 
-/** @param {DataTransfer} transfer @param {Taker} taker */
-function takeTransfer(transfer, taker) {
+/** @param {DataTransfer} transfer @param {Reader} reader */
+function takeTransfer(transfer, reader) {
   const file = transfer.files[0];
-  if (file) taker.onFile(file);
+  if (file) reader.readFile(file);
   const text = file ? "" : transfer.getData("text/plain").trim();
-  if (text) taker.onText(text);
+  if (text) reader.readText(text);
   return Boolean(file || text);
 }
 

@@ -1,6 +1,9 @@
 // @ts-check
 /** The last puzzles, kept in this browser alone: what was read and what a person did on it. */
+import { blanksOf, placeOf } from "./board.js";
 import { make, makeButton } from "./dom.js";
+import { gridLines } from "./draw.js";
+import { flatCrossings } from "./geometry.js";
 import { forgetPhotos } from "./kept_photos.js";
 import { t } from "./language.js";
 import { standing } from "./solving.js";
@@ -55,13 +58,14 @@ function write(puzzles) {
 
 /**
  * Fill a list with small pictures of puzzles.
- * @param {HTMLElement} list @param {Kept[]} puzzles @param {{open: (kept: Kept) => void, forget: (kept: Kept) => void}} acts
+ * @param {HTMLElement} list @param {Kept[]} puzzles
+ * @param {{open: (kept: Kept) => void, forget: (kept: Kept) => void}} acts
  */
 export function listKept(list, puzzles, acts) {
   list.replaceChildren(
     ...puzzles.map((kept, place) => {
       const board = standing(kept.grid, kept.solving.now);
-      const count = [...board].filter((digit) => digit === "0").length;
+      const count = blanksOf(board);
       const number = place + 1;
       const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
       const open = makeButton([smallPicture(kept.grid.puzzle, board)], () => acts.open(kept), look);
@@ -75,13 +79,18 @@ export function listKept(list, puzzles, acts) {
 
 /** @param {string} clues @param {string} board */
 function smallPicture(clues, board) {
-  const lines = Array.from({ length: 10 }, (_, at) => at).map((at) => ({
-    tag: "path",
-    set: { d: `M0 ${at}h9M${at} 0v9`, class: at % 3 ? "" : "thick" },
-  }));
+  const lines = gridLines(
+    flatCrossings([
+      [0, 0],
+      [9, 0],
+      [9, 9],
+      [0, 9],
+    ]),
+    "line",
+  );
   const digits = [...board].map((digit, cell) => {
-    const [x, y] = [(cell % 9) + 0.5, Math.floor(cell / 9) + 0.8];
-    const set = { x, y, class: clues[cell] === "0" ? "own" : "" };
+    const { row, column } = placeOf(cell);
+    const set = { x: column - 0.5, y: row - 0.2, class: clues[cell] === "0" ? "own" : "" };
     return { tag: "text", set, text: digit === "0" ? "" : digit };
   });
   const set = { viewBox: "-0.1 -0.1 9.2 9.2", "aria-hidden": "true" };

@@ -5,7 +5,6 @@
  */
 import { cellAfter } from "./board_view.js";
 import { buttonById, byId } from "./dom.js";
-import { StepsMode } from "./steps_mode.js";
 
 /** What letters say that the digit keys write; the same letter again leads back to entries. */
 const KINDS = /** @type {Object<string, import("./pad.js").Kind>} */ ({
@@ -35,8 +34,9 @@ export class Keyboard {
     const next = cellAfter(event.key, space.cell, false);
     const digit = digitOf(event);
     if (space.current?.isTyped && /^[ 0.]$/.test(event.key)) space.writing.goOn();
-    else if (space.current?.isTyped && event.key === "Enter") space.solve.solveTyped();
-    else if (digit >= 0) space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
+    else if (space.current?.isTyped && event.key === "Enter") buttonById("typing-solve").click();
+    else if (digit >= 0)
+      space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
     else if (["Delete", "Backspace"].includes(event.key)) space.writing.write(0);
     else if (kind) space.writing.useKind(kind === space.pad.kind ? "entry" : kind);
     else if (event.key === "Escape") space.letGo();
@@ -66,7 +66,7 @@ export class Keyboard {
       else return;
       event.preventDefault();
     } else if (
-      space.mode instanceof StepsMode &&
+      "goBy" in space.mode &&
       space.cell < 0 &&
       /^Arrow(Left|Right|Up|Down)$/.test(event.key) &&
       !target.closest("[role=tablist]")

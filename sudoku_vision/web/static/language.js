@@ -25,14 +25,13 @@ export async function chooseLanguage(wished) {
 
 /**
  * Return the text of a key, `{names}` filled in. With a `count`, "key.one" or "key.other" is taken.
- * @param {string} key
- * @param {Object<string, string | number>} [values]
- * @returns {string}
+ * @param {string} key @param {Object<string, string | number>} [values] @returns {string}
  */
 export function t(key, values = {}) {
   const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";
   const text = texts[`${key}${form}`] ?? texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const filled = text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return filled.replace(RegExp(`\\b${texts["sound.read"]}`, "g"), texts["sound.said"]);
 }
 
 /** Tell whether there is a text of a key. @param {string} key */
@@ -42,6 +41,9 @@ export const hasText = (key) => key in texts;
 export function listed(words) {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words.map(String));
 }
+
+/** Put sentences together, without those that are nothing. @param {...(string | number | boolean)} parts */
+export const sentences = (...parts) => parts.filter(Boolean).join(" ");
 
 /** Write the texts of all elements that name a key: data-text, data-label, data-title. */
 export function writeTexts() {

@@ -1,48 +1,46 @@
 // @ts-check
 /** The live camera: a view over the whole page, from opening the camera to freezing a frame or going back. */
-import { buttonById, byId, dialogById } from "./dom.js";
+import { buttonById, byId, dialogById, press } from "./dom.js";
 import { t } from "./language.js";
 import { Camera, CameraError } from "./live_camera.js";
 import { Frames } from "./live_frames.js";
 import { LiveLoop } from "./live_loop.js";
 import { LiveView } from "./live_view.js";
 import { sentenceOfAnswer, sentenceOfLine } from "./live_words.js";
+import { settings } from "./settings.js";
 
 /** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
 /** @typedef {import("./types.js").LiveMode} LiveMode */
 /** @typedef {import("./live_frames.js").Frame} Frame */
-/**
- * @typedef {{pens: import("./draw.js").PenPaths, hideAnswers: () => boolean, onPhoto: (photo: Blob) => void,
- *   onTakePhoto: () => void}} LiveOptions
- *   `onPhoto` takes a frame that was frozen; `onTakePhoto`: a person would rather take a photo
- */
 
 const MODES = /** @type {const} */ (["answers", "hint", "check"]);
 
 export class LiveCamera {
-  /** @param {LiveOptions} options */
-  constructor(options) {
-    this.options = options;
-    this.dialog = dialogById("camera");
-    this.video = /** @type {HTMLVideoElement} */ (byId("camera-video"));
-    this.camera = new Camera(this.video, { onEnded: () => this.#fail("ended") });
-    this.view = new LiveView(options.pens);
-    /** @type {LiveLoop | null} */
-    this.loop = null;
-    /** @type {LiveMode} */
-    this.mode = "answers";
-    this.hidden = false;
-    /** @type {WakeLockSentinel | null} */
-    this.awake = null;
-    /** @type {{frame: Frame, answer: LiveAnswer | null} | null} What is shown. */
-    this.shown = null;
+  dialog = dialogById("camera");
+  video = /** @type {HTMLVideoElement} */ (byId("camera-video"));
+  camera = new Camera(this.video, () => this.#fail("ended"));
+  /** @type {LiveLoop | null} */
+  loop = null;
+  /** @type {LiveMode} */
+  mode = "answers";
+  modes = MODES.map((mode) => buttonById(`camera-mode-${mode}`));
+  hidden = false;
+  /** @type {WakeLockSentinel | null} */
+  awake = null;
+  /** @type {{frame: Frame, answer: LiveAnswer | null} | null} What is shown. */
+  shown = null;
+
+  /** @param {import("./draw.js").PenPaths} pens @param {import("./reader.js").Reader} reader */
+  constructor(pens, reader) {
+    this.reader = reader;
+    this.view = new LiveView(pens);
     this.#listen();
   }
 
   /** Open it. */
   async open() {
     if (this.dialog.open) return;
-    this.hidden = this.options.hideAnswers();
+    this.hidden = settings.hideAnswers;
     this.#choose("answers");
     this.dialog.showModal();
     buttonById("camera-freeze").focus();
@@ -88,18 +86,17 @@ export class LiveCamera {
     const photo = await this.view.photo();
     if (!photo || !this.dialog.open) return;
     this.dialog.close();
-    this.options.onPhoto(photo);
+    this.reader.readFile(photo);
   }
 
   #listen() {
-    for (const mode of MODES)
-      buttonById(`camera-mode-${mode}`).addEventListener("click", () => this.#choose(mode));
+    this.modes.forEach((button, at) => button.addEventListener("click", () => this.#choose(MODES[at])));
     buttonById("camera-back").addEventListener("click", () => this.dialog.close());
     buttonById("camera-freeze").addEventListener("click", () => this.freeze());
     buttonById("camera-again").addEventListener("click", () => this.start());
     buttonById("camera-photo").addEventListener("click", () => {
       this.dialog.close();
-      this.options.onTakePhoto();
+      buttonById("take-photo").click();
     });
     buttonById("camera-show").addEventListener("click", () => {
       this.hidden = !this.hidden;
@@ -135,8 +132,7 @@ export class LiveCamera {
   /** Choose what is drawn. @param {LiveMode} mode */
   #choose(mode) {
     this.mode = mode;
-    for (const one of MODES)
-      buttonById(`camera-mode-${one}`).setAttribute("aria-pressed", String(one === mode));
+    press(this.modes, MODES.indexOf(mode));
     this.view.wipe(); // what is drawn belongs to the mode before
     if (this.shown) this.shown = { frame: this.shown.frame, answer: null };
     this.#offerAnswers();
@@ -169,7 +165,7 @@ export class LiveCamera {
 
   #offerAnswers() {
     const button = buttonById("camera-show");
-    button.hidden = !this.options.hideAnswers() || this.mode !== "answers";
+    button.hidden = !settings.hideAnswers || this.mode !== "answers";
     button.textContent = t(this.hidden ? "show.answers" : "hide.answers");
   }
 

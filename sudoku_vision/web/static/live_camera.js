@@ -31,8 +31,8 @@ export class CameraError extends Error {
 }
 
 export class Camera {
-  /** @param {HTMLVideoElement} video @param {{onEnded: () => void}} events */
-  constructor(video, { onEnded }) {
+  /** @param {HTMLVideoElement} video @param {() => void} onEnded */
+  constructor(video, onEnded) {
     this.video = video;
     this.onEnded = onEnded;
     /** @type {MediaStream | null} */

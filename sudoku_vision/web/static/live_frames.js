@@ -40,7 +40,8 @@ export class Frames {
 
 /**
  * Copy a picture onto a canvas, at a size in pixels.
- * @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width @param {number} height
+ * @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width
+ * @param {number} height
  */
 export function copy(from, to, width, height) {
   if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];

@@ -9,7 +9,6 @@ import { ApiError, askLive, parsed } from "./api.js";
 import { language } from "./language.js";
 
 /** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./types.js").LiveMode} LiveMode */
 
 /** Milliseconds until a WebSocket must be open, and until a frame must be answered: the service gives up after 10 s. */
 const OPENING = 4000;
@@ -19,36 +18,38 @@ const FIRST_RETRY = 2500;
 const LONGEST_RETRY = 60000;
 
 export class Link {
-  constructor() {
-    /** @type {Socket | null} */
-    this.socket = null;
-    this.failures = 0;
-    this.retryAt = 0;
-    this.stop = new AbortController();
-    this.session = hexDigits(16);
-  }
+  /** @type {WebSocket | null} */
+  line = null;
+  /** Whether it has answered a frame, and what it was last told of what is to be drawn. */
+  answered = false;
+  wish = "";
+  failures = 0;
+  retryAt = 0;
+  stop = new AbortController();
+  session = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 
   /**
    * Send a frame, and return what is seen in it. Raises ApiError.
-   * @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>}
+   * @param {Blob} jpeg @param {import("./types.js").LiveMode} mode @returns {Promise<LiveAnswer>}
    */
   async ask(jpeg, mode) {
-    for (let tries = 0; tries < 2; tries += 1) {
-      // one that has worked may have been cut off: a new one may work
-      const socket = await this.#opened();
-      if (!socket) break;
-      try {
-        return await socket.ask(jpeg, mode);
-      } catch (error) {
-        if (error instanceof ApiError) throw error;
-        this.#hangUp();
-        if (socket.answered) continue;
-        this.#postpone();
-        break;
-      }
+    const wish = { mode, language: language() };
+    const line = await this.#opened();
+    const answer = line && (await this.#exchanged(line, JSON.stringify(wish), jpeg));
+    if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
+    if (answer) {
+      this.answered = true;
+      return answer;
+    }
+    if (line) {
+      this.#hangUp();
+      if (this.answered) return this.ask(jpeg, mode); // it may have been cut off: a new one may work
+      this.#postpone();
     }
     if (this.stop.signal.aborted) throw new ApiError("cancelled");
-    return askLive(this.session, { mode, language: language() }, jpeg, this.stop.signal);
+    return askLive(this.session, wish, jpeg, this.stop.signal);
   }
 
   /** End it. */
@@ -57,23 +58,48 @@ export class Link {
     this.#hangUp();
   }
 
-  /** @returns {Promise<Socket | null>} */
+  /** Return the WebSocket, a new one where there is none; null where it can't be opened, or not yet. */
   async #opened() {
-    if (this.stop.signal.aborted) return null;
-    if (this.socket?.isOpen) return this.socket;
+    if (this.line?.readyState === WebSocket.OPEN) return this.line;
     this.#hangUp();
-    if (performance.now() < this.retryAt) return null;
-    const socket = new Socket(liveAddress());
-    this.socket = socket;
-    if ((await socket.opened) && this.socket === socket) return socket;
+    Object.assign(this, { answered: false, wish: "" });
+    if (this.stop.signal.aborted || performance.now() < this.retryAt) return null;
+    const line = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/api/live`);
+    this.line = line;
+    await new Promise((done) => {
+      setTimeout(done, OPENING);
+      line.onopen = line.onclose = done;
+    });
+    if (line.readyState === WebSocket.OPEN && this.line === line) return line;
     this.#hangUp();
     this.#postpone();
     return null;
   }
 
+  /**
+   * Send what is to be drawn, if that is new, and a frame; return what comes back, null where nothing does.
+   * @param {WebSocket} line @param {string} wish @param {Blob} jpeg @returns {Promise<any>}
+   */
+  async #exchanged(line, wish, jpeg) {
+    if (wish !== this.wish) line.send(wish);
+    this.wish = wish;
+    line.send(jpeg);
+    let late = 0;
+    const heard = await new Promise((done) => {
+      late = setTimeout(done, ANSWERING);
+      line.onmessage = done;
+      line.onclose = done;
+    });
+    clearTimeout(late);
+    return parsed(heard?.data);
+  }
+
+  /** Close the line; one that is still being opened after that, as browsers complain of it before. */
   #hangUp() {
-    this.socket?.close();
-    this.socket = null;
+    const { line } = this;
+    this.line = null;
+    if (line?.readyState === WebSocket.CONNECTING) line.onopen = () => line.close();
+    else line?.close();
   }
 
   #postpone() {
@@ -81,85 +107,3 @@ export class Link {
     this.failures += 1;
   }
 }
-
-/** One WebSocket: `answered` frames so far. */
-class Socket {
-  /** @param {string} address */
-  constructor(address) {
-    this.answered = 0;
-    /** @type {LiveMode} */
-    this.mode = "answers";
-    /** @type {{done: (answer: LiveAnswer) => void, failed: (error: Error) => void} | null} */
-    this.waiting = null;
-    /** @type {ApiError | null} */
-    this.refused = null;
-    this.line = new WebSocket(address);
-    this.line.addEventListener("message", ({ data }) => this.#heard(data));
-    this.line.addEventListener("close", () => this.#broke());
-    this.opened = new Promise((done) => {
-      const late = setTimeout(() => done(false), OPENING);
-      const told = (/** @type {boolean} */ open) => () => {
-        clearTimeout(late);
-        done(open);
-      };
-      this.line.addEventListener("open", told(true));
-      this.line.addEventListener("close", told(false));
-    });
-  }
-
-  get isOpen() {
-    return this.line.readyState === WebSocket.OPEN;
-  }
-
-  /** @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>} */
-  async ask(jpeg, mode) {
-    if (this.refused) throw this.refused;
-    if (!this.isOpen) throw new Error("closed");
-    const late = setTimeout(() => this.#broke(), ANSWERING);
-    if (mode !== this.mode) this.line.send(JSON.stringify({ mode, language: language() }));
-    this.mode = mode;
-    this.line.send(jpeg);
-    try {
-      return await new Promise((done, failed) => {
-        this.waiting = { done, failed };
-      });
-    } finally {
-      clearTimeout(late);
-      this.waiting = null;
-    }
-  }
-
-  /** Close the line; one that is still being opened after that, as browsers complain of it before. */
-  close() {
-    if (this.line.readyState === WebSocket.CONNECTING)
-      this.line.addEventListener("open", () => this.line.close());
-    else this.line.close();
-    this.#broke();
-  }
-
-  #broke() {
-    this.waiting?.failed(this.refused ?? new Error("closed"));
-  }
-
-  /** @param {unknown} data */
-  #heard(data) {
-    const answer = parsed(data);
-    if (!answer) return this.waiting?.failed(new Error("not understood"));
-    if (answer.error) {
-      const error = new ApiError(answer.error.code, answer.error.message);
-      if (this.waiting) this.waiting.failed(error);
-      else this.refused = error;
-    } else {
-      this.answered += 1;
-      this.waiting?.done(answer);
-    }
-  }
-}
-
-const liveAddress = () => `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/live`;
-
-/** @param {number} bytes */
-const hexDigits = (bytes) =>
-  [...crypto.getRandomValues(new Uint8Array(bytes))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");

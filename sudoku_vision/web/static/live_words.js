@@ -1,5 +1,6 @@
 // @ts-check
 /** What the live camera says: of what it sees, of the line to the service, and of a camera that is not there. */
+import { blanksOf } from "./board.js";
 import { sentenceOfCounts } from "./check_mode.js";
 import { hasText, t } from "./language.js";
 
@@ -29,7 +30,7 @@ function sentenceOfSure(grid, mode, hidden) {
   if (hidden) return t("camera.hidden");
   const entries = [...(grid.written ?? "")].map((digit, cell) => [digit, grid.solution?.[cell]]);
   const written = entries.filter(([digit]) => digit !== "0");
-  const blank = 81 - written.length - [...(grid.puzzle ?? "")].filter((digit) => digit !== "0").length;
+  const blank = blanksOf(grid.puzzle ?? "") - written.length;
   if (!blank && written.length) {
     const wrong = written.filter(([digit, answer]) => digit !== answer).length;
     return t(wrong ? "camera.full.wrong" : "camera.full.right", { count: written.length, wrong });

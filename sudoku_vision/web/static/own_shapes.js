@@ -25,7 +25,8 @@ const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[
 
 /**
  * Return the shapes of entries, and of notes where *isFree*.
- * @param {GridSession} one @param {string} entries 81 digits @param {(cell: number) => boolean} isFree @returns {Shape[]}
+ * @param {GridSession} one @param {string} entries 81 digits @param {(cell: number) => boolean} isFree
+ * @returns {Shape[]}
  */
 export function ownShapes(one, entries, isFree) {
   const { grid, view, now, notes } = one;

@@ -1,7 +1,8 @@
 // @ts-check
 /** The digit pad for the cell in hand: what its keys write, and a look at that cell in the photo. */
-import { buttonById, byId, makeButton } from "./dom.js";
+import { placeOf } from "./board.js";
 import { drawCell } from "./crop.js";
+import { buttonById, byId, makeButton, press } from "./dom.js";
 import { t } from "./language.js";
 
 /**
@@ -14,19 +15,22 @@ const KINDS = /** @type {const} */ (["entry", "note", "clue", "written"]);
 const AROUND = 0.25;
 
 export class Pad {
-  /** @param {{onDigit: (digit: number) => void, onKind: (kind: Kind) => void, onUndo: () => void, onClose: () => void}} acts */
-  constructor(acts) {
-    this.sheet = byId("pad");
-    /** @type {Kind} */
-    this.kind = "entry";
+  sheet = byId("pad");
+  /** @type {Kind} */
+  kind = "entry";
+  kinds = KINDS.map((kind) => buttonById(`pad-${kind}`));
+
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
     this.digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) =>
-      makeButton(String(digit), () => acts.onDigit(digit), { class: "key", id: `pad-${digit}` }),
+      makeButton(String(digit), () => space.writing.write(digit), { class: "key", id: `pad-${digit}` }),
     );
     byId("pad-digits").prepend(...this.digits);
-    for (const kind of KINDS) buttonById(`pad-${kind}`).addEventListener("click", () => acts.onKind(kind));
-    buttonById("pad-blank").addEventListener("click", () => acts.onDigit(0));
-    buttonById("pad-undo").addEventListener("click", () => acts.onUndo());
-    buttonById("pad-close").addEventListener("click", () => acts.onClose());
+    this.kinds.forEach((button, at) =>
+      button.addEventListener("click", () => space.writing.useKind(KINDS[at])),
+    );
+    buttonById("pad-blank").addEventListener("click", () => space.writing.write(0));
+    buttonById("pad-close").addEventListener("click", () => space.letGo());
   }
 
   /** Tell whether the keys say what stands in the photo. */
@@ -40,12 +44,10 @@ export class Pad {
    * @param {import("./types.js").Crossings} crossings
    */
   open(face, picture, crossings) {
-    const place = { row: Math.floor(face.cell / 9) + 1, column: (face.cell % 9) + 1 };
-    byId("pad-title").textContent = t("pad.title", place);
+    byId("pad-title").textContent = t("pad.title", placeOf(face.cell));
     const locked = face.kind === "clue" && !this.corrects;
     byId("pad-help").textContent = locked ? t("pad.locked") : t(`pad.help.${this.kind}`);
-    for (const kind of KINDS)
-      buttonById(`pad-${kind}`).setAttribute("aria-pressed", String(kind === this.kind));
+    press(this.kinds, KINDS.indexOf(this.kind));
     const notes = face.digit ? "" : face.marks;
     const shown = this.kind === "note" ? notes : face.kind === this.kind ? String(face.digit) : "";
     this.digits.forEach((key, at) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The photo, with what is drawn over it in SVG, the cell in hand, and the outlines of several grids. */
 import { onRest } from "./board_view.js";
-import { byId, makeButton } from "./dom.js";
+import { byId } from "./dom.js";
 import { nothingDrawn } from "./draw.js";
 import { cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
 import { Zoom } from "./photo_zoom.js";
@@ -11,9 +11,9 @@ import { drawInto, measureLayers, svgElement } from "./svg.js";
 /** @typedef {import("./types.js").Crossings} Crossings */
 
 export class PhotoView {
-  /** @param {{onCell: (cell: number, rested: boolean) => void, onGrid: (number: number) => void}} taps */
-  constructor(taps) {
-    this.taps = taps;
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
     this.frame = byId("photo-frame");
     this.image = /** @type {HTMLImageElement} */ (byId("photo"));
     /** @type {[number, number]} */
@@ -158,9 +158,9 @@ export class PhotoView {
     const point = this.pointOf(event);
     const current = this.grids[this.number];
     const cell = current ? cellAt(current, point) : -1;
-    if (cell >= 0) return this.taps.onCell(cell, rested);
+    if (cell >= 0) return this.space.choose(cell, rested ? "note" : undefined);
     const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), point));
-    if (other >= 0) this.taps.onGrid(other);
+    if (other >= 0) this.space.chooseGrid(other);
   }
 }
 
@@ -170,18 +170,4 @@ function delayPens(ink) {
   digits.forEach((digit, place) => {
     digit.style.animationDelay = `${place * 14}ms`;
   });
-}
-
-/**
- * Fill a strip of buttons of which one is chosen; a strip of one is hidden.
- * @param {string} id @param {string[]} names @param {number} chosen @param {(place: number) => void} choose
- */
-export function fillStrip(id, names, chosen, choose) {
-  const strip = byId(id);
-  strip.hidden = names.length < 2;
-  strip.replaceChildren(
-    ...names.map((name, place) =>
-      makeButton(name, () => choose(place), { class: "chip", "aria-pressed": String(place === chosen) }),
-    ),
-  );
 }

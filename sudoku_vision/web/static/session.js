@@ -76,10 +76,7 @@ export class Session {
     this.number = firstReadable(this.grids[this.page]);
   }
 
-  /**
-   * Read a source.
-   * @param {Blob | string} source @param {api.Wishes} wishes
-   */
+  /** Read a source. @param {Blob | string} source @param {api.Wishes} wishes */
   static async open(source, wishes) {
     return new Session(source, await api.solve(source, wishes));
   }
@@ -139,8 +136,8 @@ export class Session {
 
   /**
    * Ask about a grid, with all that a person said of it and wrote into it.
-   * @param {GridSession} one
-   * @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} [more]
+   * @param {GridSession} one @param {"settle" | "check" | "hint" | "explain"} what
+   * @param {Object<string, unknown>} [more]
    */
   async ask(one, what, more = {}) {
     const filled = one.now.entries;

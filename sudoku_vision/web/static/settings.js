@@ -1,43 +1,47 @@
 // @ts-check
 /** What a person chose, kept in this browser alone. */
+import { inputById } from "./dom.js";
 
 /** @typedef {{language: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
  *   keepPuzzles: boolean, keepPhotos: boolean}} Settings */
 
 const KEY = "sudoku-vision";
 
-/** Return the settings that were kept, or the usual ones. @returns {Settings} */
-export function loadSettings() {
-  const usual = {
-    language: "",
-    hideAnswers: false,
-    checkAsIGo: false,
-    tidyNotes: true,
-    keepPuzzles: true,
-    keepPhotos: false,
-  };
+/** Those that were kept, or the usual ones. @type {Settings} */
+export const settings = {
+  language: "",
+  hideAnswers: false,
+  checkAsIGo: false,
+  tidyNotes: true,
+  keepPuzzles: true,
+  keepPhotos: false,
+  ...kept(),
+};
+
+function kept() {
   try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
   } catch {
-    return usual;
+    return {};
   }
 }
 
 /**
  * Let a checkbox show and change a setting.
- * @param {HTMLInputElement} box @param {Settings} settings @param {Exclude<keyof Settings, "language">} name @param {() => void} then
+ * @param {string} id @param {Exclude<keyof Settings, "language">} name @param {() => void} then
  */
-export function offerChoice(box, settings, name, then) {
+export function offerChoice(id, name, then) {
+  const box = inputById(id);
   box.checked = settings[name];
   box.addEventListener("change", () => {
     settings[name] = box.checked;
-    keepSettings(settings);
+    keepSettings();
     then();
   });
 }
 
-/** Keep settings; a browser that keeps nothing is no trouble. @param {Settings} settings */
-export function keepSettings(settings) {
+/** Keep the settings; a browser that keeps nothing is no trouble. */
+export function keepSettings() {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {

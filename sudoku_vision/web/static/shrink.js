@@ -11,8 +11,7 @@ const SIDE = 2500;
 /**
  * Return what to send of a file: a smaller copy of a large photo, upright, or the file itself.
  * Raises ApiError body_too_large where the browser can't open it, so can't make it smaller.
- * @param {Blob} file
- * @returns {Promise<Blob>}
+ * @param {Blob} file @returns {Promise<Blob>}
  */
 export async function reduced(file) {
   const size = await sizeOf(file);

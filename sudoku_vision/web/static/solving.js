@@ -10,8 +10,8 @@
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[]}} Solving
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[]}} Paper a grid as read
  */
+import { NO_DIGITS, PEERS, placeOf } from "./board.js";
 
-const NO_DIGITS = "0".repeat(81);
 /** Changes that can be taken back. */
 const MOST = 300;
 
@@ -21,31 +21,6 @@ export const NOTHING_DONE = Object.freeze({
   now: { said: {}, entries: NO_DIGITS, notes: {} },
   future: [],
 });
-
-/** The 20 cells that share a row, a column or a box with each cell. */
-const PEERS = Array.from({ length: 81 }, (_, one) =>
-  Array.from({ length: 81 }, (_, cell) => cell).filter(
-    (cell) => cell !== one && unitsOf(cell).some((unit, kind) => unit === unitsOf(one)[kind]),
-  ),
-);
-
-/** Return the row, column and box (each 0..8) of a cell. @param {number} cell */
-function unitsOf(cell) {
-  const [row, column] = [Math.floor(cell / 9), cell % 9];
-  return [row, column, 3 * Math.floor(row / 3) + Math.floor(column / 3)];
-}
-
-/** Return the cells of a unit 0..26: rows, columns, boxes. @param {number} unit */
-export const cellsOfUnit = (unit) =>
-  Array.from({ length: 81 }, (_, cell) => cell).filter(
-    (cell) => unitsOf(cell)[Math.floor(unit / 9)] === unit % 9,
-  );
-
-/** Return the cells of a board of 81 digits whose digit stands twice in a row, column or box. @param {string} board */
-export const clashesOf = (board) =>
-  PEERS.flatMap((peers, cell) =>
-    board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
-  );
 
 /** Return the 81 digits that stand in a grid: clues, a person's entries, what is written in the photo. @param {Paper} paper @param {Work} work */
 export const standing = ({ puzzle, written }, { entries }) =>
@@ -77,7 +52,8 @@ export const say = (solving, said) =>
 
 /**
  * Write a digit into a cell, 0 to erase; with *tidy* it goes from the notes of all cells that it rules it out for.
- * @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit @param {boolean} tidy
+ * @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit
+ * @param {boolean} tidy
  */
 export function enter(solving, paper, cell, digit, tidy) {
   const { entries } = solving.now;
@@ -136,5 +112,6 @@ export function redo(solving) {
 /** Write the corrections as the service reads them: "r3c5=8,r4c1=blank". @param {Work} work */
 export const overridesText = ({ said }) =>
   Object.entries(said)
-    .map(([cell, what]) => `r${Math.floor(Number(cell) / 9) + 1}c${(Number(cell) % 9) + 1}=${what}`)
+    .map(([cell, what]) => ({ ...placeOf(Number(cell)), what }))
+    .map(({ row, column, what }) => `r${row}c${column}=${what}`)
     .join(",");

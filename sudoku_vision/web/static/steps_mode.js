@@ -1,27 +1,23 @@
 // @ts-check
 /** The mode that shows the steps to the end, each drawn into the photo when it is chosen. */
+import { filledWith, without } from "./board.js";
 import { buttonById, byId, make, makeButton, prefersStillness } from "./dom.js";
-import { filledWith, nothingFound } from "./hint_mode.js";
-import { language, t } from "./language.js";
+import { nothingFound } from "./hint_mode.js";
+import { t } from "./language.js";
+
+/** @typedef {import("./types.js").Explanation} Explanation */
 
 export class StepsMode {
-  /** @type {import("./types.js").Explanation | null} */
+  name = "steps";
+  /** @type {Explanation | null} */
   explanation = null;
-  key = "";
   number = 0;
 
   /** @param {import("./workspace.js").Workspace} space */
   constructor(space) {
     this.space = space;
-    this.name = "steps";
     buttonById("step-previous").addEventListener("click", () => this.goBy(-1));
     buttonById("step-next").addEventListener("click", () => this.goBy(1));
-  }
-
-  begin() {
-    this.explanation = null;
-    this.key = "";
-    this.number = 0;
   }
 
   /** @param {number} steps */
@@ -30,25 +26,18 @@ export class StepsMode {
     this.#choose(Math.min(last, Math.max(0, this.number + steps)));
   }
 
-  async show() {
-    const one = this.space.current;
-    if (!one) return;
-    const key = one.state + one.overrides + one.now.entries + language();
-    if (this.key !== key) {
-      this.space.render({ shapes: [] });
-      this.space.headline("", t("hint.looking"), t("mode.steps"));
-      byId("steps-tools").hidden = true;
-      byId("step-list").replaceChildren();
-      const answer = await this.space.ask("explain", { language: language() });
-      if (!answer || this.space.current !== one) return;
-      Object.assign(this, { key, explanation: answer, number: 0 });
-      this.#list();
-    }
-    if (this.space.mode === this) this.#choose(this.number);
+  /** Ask for the way from what is written by now. */
+  show() {
+    return this.space.ask("explain", {}, (/** @type {Explanation | null} */ explanation) => {
+      if (explanation !== this.explanation) this.#list(explanation);
+      this.#choose(this.number);
+    });
   }
 
-  #list() {
-    const steps = this.explanation?.steps ?? [];
+  /** @param {Explanation | null} explanation */
+  #list(explanation) {
+    Object.assign(this, { explanation, number: 0 });
+    const steps = explanation?.steps ?? [];
     byId("steps-tools").hidden = steps.length === 0;
     byId("step-list").replaceChildren(
       ...steps.map((step, number) => {
@@ -61,16 +50,19 @@ export class StepsMode {
 
   /** @param {number} number */
   #choose(number) {
+    const { explanation } = this;
     const one = this.space.current;
-    const explanation = this.explanation;
-    if (!explanation || !one) return;
-    this.number = number;
-    const step = explanation.steps[number];
-    if (!step) {
+    const step = explanation?.steps[number];
+    if (!step || !one) {
       this.space.render({ shapes: [] });
-      return this.space.headline("", nothingFound(explanation.status), t("mode.steps"));
+      return this.space.headline("", explanation ? nothingFound(explanation.status) : t("hint.looking"));
     }
-    const filled = newDigits(step.board ?? "", one);
+    this.number = number;
+    const filled = without(
+      step.board ?? "",
+      (cell, digit) =>
+        one.grid.puzzle[cell] !== "0" || one.grid.written[cell] !== "0" || one.now.entries[cell] === digit,
+    );
     this.space.render({
       shapes: step.view.shapes,
       filled,
@@ -80,7 +72,7 @@ export class StepsMode {
     const count = explanation.steps.length;
     const told = [t("steps.number", { number: number + 1, count }), step.text];
     [byId("step-number").textContent, byId("step-text").textContent] = told;
-    this.space.headline("", t("steps.intro", { count }), t("mode.steps"), told.join(". "));
+    this.space.headline("", t("steps.intro", { count }), undefined, told.join(". "));
     buttonById("step-previous").disabled = number === 0;
     buttonById("step-next").disabled = number === explanation.steps.length - 1;
     const buttons = byId("step-list").querySelectorAll("button");
@@ -96,12 +88,3 @@ export class StepsMode {
     list.scrollTo({ top, behavior: prefersStillness() ? "auto" : "smooth" });
   }
 }
-
-/** Return the digits of a board that do not stand in a grid yet. @param {string} board @param {import("./session.js").GridSession} one */
-const newDigits = (board, { grid, now }) =>
-  [...board]
-    .map((digit, cell) => {
-      const stands = grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" || now.entries[cell] === digit;
-      return stands ? "0" : digit;
-    })
-    .join("");

@@ -7,11 +7,7 @@ import { byId } from "./dom.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-/**
- * Make the element that a node describes.
- * @param {Node} node
- * @returns {SVGElement}
- */
+/** Make the element that a node describes. @param {Node} node @returns {SVGElement} */
 export function svgElement(node) {
   const element = document.createElementNS(NAMESPACE, node.tag);
   for (const [name, value] of Object.entries(node.set)) element.setAttribute(name, String(value));
@@ -28,14 +24,12 @@ export function drawInto(place, drawing) {
 
 /** Say how large the picture below layers is, in pixels. @param {string} place @param {[number, number]} size */
 export function measureLayers(place, [width, height]) {
-  for (const name of LAYERS)
-    byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
+  for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
 /**
  * Write nodes as the text of an SVG file of a given size in pixels; (0, 0) is the middle of its first pixel.
- * @param {Node[]} nodes
- * @param {[number, number]} size
+ * @param {Node[]} nodes @param {[number, number]} size
  */
 export function svgText(nodes, [width, height]) {
   const set = { width, height, viewBox: `-0.5 -0.5 ${width} ${height}` };

@@ -22,8 +22,8 @@ const LETTER = 0.53;
 
 /**
  * Return where a tag lies whose words are so many em wide.
- * @param {Crossings} crossings @param {number} letters @param {number} cell @param {[number, number]} size of the photo
- * @returns {TagPlace}
+ * @param {Crossings} crossings @param {number} letters @param {number} cell
+ * @param {[number, number]} size of the photo @returns {TagPlace}
  */
 export function placeTag(crossings, letters, cell, size) {
   const length = Math.hypot(crossings[0][9][0] - crossings[0][0][0], crossings[0][9][1] - crossings[0][0][1]);
@@ -44,6 +44,9 @@ export function placeTag(crossings, letters, cell, size) {
   const [x, y] = shiftOf(best, size);
   return { ...best, corner: [best.corner[0] + x, best.corner[1] + y] };
 }
+
+/** Return the red, green and blue of a colour, 0..255. @param {string} colour "#rrggbb" */
+export const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
 /** @param {Point} shift */
 const farthest = ([x, y]) => Math.max(Math.abs(x), Math.abs(y));
@@ -82,7 +85,7 @@ export function tagged(shape, crossings, cell, size) {
   const words = hasText(key) ? t(key) : shape.words;
   const letters = LETTER * words.length;
   const { corner, along, down, width, height } = placeTag(crossings, letters, cell, size);
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(shape.colour.slice(at, at + 2), 16));
+  const [red, green, blue] = channels(shape.colour);
   const paint = 0.299 * red + 0.587 * green + 0.114 * blue > BRIGHT ? "#000000" : "#ffffff";
   const rim = RIM * height;
   const em = LETTERS * height;

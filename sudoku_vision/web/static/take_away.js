@@ -3,9 +3,8 @@
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
 import { t } from "./language.js";
+import { fail } from "./problems.js";
 import { svgText } from "./svg.js";
-
-/** @typedef {import("./photo_view.js").PhotoView} PhotoView */
 
 const QUALITY = 0.92;
 const FILE_NAME = "sudoku.jpg";
@@ -14,8 +13,7 @@ const LARGEST_CANVAS = 16_000_000;
 
 /**
  * Paint the photo and what is drawn on it, as large as the file that a person chose.
- * @param {PhotoView} photo
- * @returns {Promise<Blob>}
+ * @param {import("./photo_view.js").PhotoView} photo @returns {Promise<Blob>}
  */
 export async function paintPicture({ image: shown, original, size, drawing }) {
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
@@ -45,14 +43,9 @@ export async function paintPicture({ image: shown, original, size, drawing }) {
 }
 
 export class TakeAway {
-  /**
-   * @param {PhotoView} photo @param {() => import("./types.js").Grid | null} gridInHand
-   * @param {(error: unknown) => void} fail
-   */
-  constructor(photo, gridInHand, fail) {
-    this.photo = photo;
-    this.gridInHand = gridInHand;
-    this.fail = fail;
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
     buttonById("save-picture").addEventListener("click", () => this.#try(() => this.#save()));
     buttonById("share-picture").addEventListener("click", () => this.#try(() => this.#share()));
     buttonById("copy-board").addEventListener("click", () => this.#copy());
@@ -74,12 +67,12 @@ export class TakeAway {
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) this.fail(error);
+      if (!(error instanceof DOMException && error.name === "AbortError")) fail(error);
     }
   }
 
   async #save() {
-    const address = URL.createObjectURL(await paintPicture(this.photo));
+    const address = URL.createObjectURL(await paintPicture(this.space.photo));
     const link = /** @type {HTMLAnchorElement} */ (make("a", { href: address, download: FILE_NAME }));
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -87,12 +80,12 @@ export class TakeAway {
   }
 
   async #share() {
-    const file = new File([await paintPicture(this.photo)], FILE_NAME, { type: "image/jpeg" });
+    const file = new File([await paintPicture(this.space.photo)], FILE_NAME, { type: "image/jpeg" });
     await navigator.share({ files: [file], title: t("title") });
   }
 
   async #copy() {
-    const board = this.gridInHand()?.puzzle ?? "";
+    const board = this.space.current?.grid.puzzle ?? "";
     try {
       await navigator.clipboard.writeText(board);
       say(t("away.copied"));
@@ -107,7 +100,7 @@ export class TakeAway {
   }
 
   async #link() {
-    const puzzle = this.gridInHand()?.puzzle;
+    const puzzle = this.space.current?.grid.puzzle;
     const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
     if (!puzzle || !open) return;
     const { links } = await askBoard(puzzle, "links");

@@ -1,21 +1,25 @@
 // @ts-check
 /** The photo, the board beside it, the modes and what a person does in one session, held together. */
+import { askBoard } from "./api.js";
 import { AnswersMode } from "./answers_mode.js";
+import { clashesOf, without } from "./board.js";
 import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
 import { paperOf } from "./crop.js";
-import { buttonById, byId, say } from "./dom.js";
+import { buttonById, byId, fillStrip, say } from "./dom.js";
 import { digitShapes, drawnTogether, drawShapes } from "./draw.js";
 import { facesOf } from "./faces.js";
 import { HintMode } from "./hint_mode.js";
+import { keep } from "./kept.js";
+import { keepPhoto } from "./kept_photos.js";
 import { Keyboard } from "./keyboard.js";
-import { t } from "./language.js";
+import { language, t } from "./language.js";
 import { clashShapes, lookShapes, ownShapes } from "./own_shapes.js";
 import { Pad } from "./pad.js";
-import { fillStrip, PhotoView } from "./photo_view.js";
-import { tellRating } from "./rating.js";
+import { PhotoView } from "./photo_view.js";
+import { fail } from "./problems.js";
+import { settings } from "./settings.js";
 import { SolveMode } from "./solve_mode.js";
-import { clashesOf } from "./solving.js";
 import { StepsMode } from "./steps_mode.js";
 import { Writing } from "./writing.js";
 
@@ -30,45 +34,35 @@ import { Writing } from "./writing.js";
  */
 
 export class Workspace {
-  /**
-   * @param {import("./draw.js").PenPaths} pens @param {import("./settings.js").Settings} settings
-   * @param {{fail: (error: unknown, again: () => void) => void, keep: (one: GridSession) => void,
-   *   read: (text: string) => void}} tell `keep`: there is something new to keep of a grid; `read`: a board is to be read
-   */
-  constructor(pens, settings, tell) {
+  /** @type {Session | null} */
+  session = null;
+  /** The session to come back to while another is opened. @type {Session | null} */
+  aside = null;
+  /** The one in hand, -1 for none. */
+  cell = -1;
+  /** @type {import("./faces.js").Face[]} */
+  faces = [];
+  /** The answers that are known, each with its question, by what was asked. @type {Map<string, {question: string, answer: any}>} */
+  known = new Map();
+  /** The one that an answer is waited for. */
+  question = "";
+
+  /** @param {import("./draw.js").PenPaths} pens */
+  constructor(pens) {
     this.pens = pens;
-    this.settings = settings;
-    this.tell = tell;
-    /** @type {Session | null} */
-    this.session = null;
-    /** The session to come back to while another is opened. @type {Session | null} */
-    this.aside = null;
-    this.cell = -1;
-    /** @type {import("./faces.js").Face[]} */
-    this.faces = [];
     this.writing = new Writing(this);
-    this.photo = new PhotoView({
-      onCell: (cell, rested) => this.choose(cell, rested ? "note" : undefined),
-      onGrid: (number) => this.chooseGrid(number),
-    });
-    this.board = new BoardView(byId("board"), {
-      onChoose: (cell, rested) => this.choose(cell, rested ? "note" : undefined),
-      onKey: (event) => this.keyboard.key(event),
-    });
-    this.pad = new Pad({
-      onDigit: (digit) => this.writing.write(digit),
-      onKind: (kind) => this.writing.useKind(kind),
-      onUndo: () => this.writing.undo(),
-      onClose: () => this.letGo(),
-    });
+    this.photo = new PhotoView(this);
+    this.board = new BoardView(this);
+    this.pad = new Pad(this);
     this.answers = new AnswersMode(this);
-    this.solve = new SolveMode(this, settings);
+    this.solve = new SolveMode(this);
     this.modes = [this.answers, this.solve, new HintMode(this), new CheckMode(this), new StepsMode(this)];
     /** @type {AnswersMode | SolveMode | HintMode | CheckMode | StepsMode} */
     this.mode = this.answers;
     for (const mode of this.modes)
       buttonById(`mode-${mode.name}`).addEventListener("click", () => this.enter(mode.name));
-    buttonById("undo").addEventListener("click", () => this.writing.undo());
+    for (const id of ["undo", "pad-undo"])
+      buttonById(id).addEventListener("click", () => this.writing.undo());
     buttonById("redo").addEventListener("click", () => this.writing.redo());
     this.keyboard = new Keyboard(this);
   }
@@ -102,9 +96,32 @@ export class Workspace {
   }
 
   #beginModes() {
-    for (const mode of this.modes) mode.begin(this.settings.hideAnswers);
-    this.choose(-1);
+    this.#begin(this.modes);
     this.mode = this.current?.isBegun || this.current?.isTyped ? this.solve : this.answers;
+  }
+
+  /** Begin with another grid. @param {Workspace["modes"]} modes those that have shown another one so far */
+  #begin(modes) {
+    for (const mode of modes) if ("begin" in mode) mode.begin();
+    this.known.clear();
+    this.choose(-1);
+  }
+
+  /** Keep the grid in hand as far as settings allow, and let the browser's history lead to it. */
+  keep() {
+    const { current: one } = this;
+    if (!one) return;
+    if (settings.keepPuzzles) keep(one);
+    if (document.body.dataset.view !== "work" || history.state?.id === one.id) return;
+    history.replaceState({ view: "work", id: one.id }, "");
+    this.keepPhoto();
+  }
+
+  /** Keep the photo of the puzzle in hand, too, where that is allowed. */
+  keepPhoto() {
+    const { session, current } = this;
+    if (session && current && settings.keepPuzzles && settings.keepPhotos)
+      keepPhoto(current.id, session.source);
   }
 
   /** Show the page of the document that was turned to. */
@@ -114,30 +131,23 @@ export class Workspace {
     const { view, status } = session.pages[session.page];
     await this.photo.show(view?.preview ?? session.source, session.original);
     if (view?.size) this.photo.measure(view.size);
-    fillStrip(
-      "pages",
-      session.pages.map((_, place) => t("pages.one", { number: place + 1 })),
-      session.page,
-      (page) => {
-        session.turnTo(page);
-        this.#beginModes();
-        this.showPage();
-      },
-    );
+    const names = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));
+    fillStrip("pages", names, session.page, (page) => {
+      session.turnTo(page);
+      this.#beginModes();
+      this.showPage();
+    });
     byId("pages-left").textContent = session.lastPage ? t("pages.left", { number: session.lastPage }) : "";
-    const found = session.current !== null;
-    byId("work").classList.toggle("gridless", !found);
+    byId("work").classList.toggle("gridless", !session.current);
     this.showGrids();
     this.photo.lookAt(this.photo.grids);
     if (session.current) {
-      this.tell.keep(session.current);
+      this.keep();
       return this.enter(this.mode.name);
     }
     this.photo.clear();
-    this.headline(
-      status === "error" ? "error" : "no_grid",
-      t(status === "error" ? "say.error" : "say.no_grid"),
-    );
+    const trouble = status === "error" ? "error" : "no_grid";
+    this.headline(trouble, t(`say.${trouble}`));
     byId("rating").hidden = true;
   }
 
@@ -146,33 +156,25 @@ export class Workspace {
     const session = this.session;
     if (!session) return;
     const grids = session.grids[session.page];
-    const name = (/** @type {number} */ place) =>
-      t("grids.named", {
-        number: place + 1,
-        status: t(`status.${this.answers.shown ? grids[place].grid.status : "read"}`),
-      });
+    const statusOf = (/** @type {number} */ place) =>
+      t(`status.${this.answers.shown ? grids[place].grid.status : "read"}`);
     this.photo.outline(
       grids.map((one) => one.view.crossings),
       session.number,
-      name,
+      (place) => t("grids.named", { number: place + 1, status: statusOf(place) }),
     );
-    fillStrip(
-      "grids",
-      grids.map((_, place) => t("grids.one", { number: place + 1 })),
-      session.number,
-      (place) => this.chooseGrid(place),
-    );
+    const names = grids.map((_, place) => t("grids.one", { number: place + 1 }));
+    fillStrip("grids", names, session.number, (place) => this.chooseGrid(place));
   }
 
   /** @param {number} number */
   chooseGrid(number) {
     if (!this.session || this.session.number === number) return;
     this.session.number = number;
-    for (const mode of this.modes) if (mode !== this.answers) mode.begin(false);
-    this.choose(-1);
+    this.#begin(this.modes.filter((mode) => mode !== this.answers));
     this.showGrids();
     this.photo.lookAt([this.photo.grids[number]]);
-    if (this.current) this.tell.keep(this.current);
+    this.keep();
     this.enter(this.mode.name);
   }
 
@@ -185,8 +187,39 @@ export class Workspace {
       tab.tabIndex = mode === this.mode ? 0 : -1;
       byId(`panel-${mode.name}`).hidden = mode !== this.mode;
     }
-    tellRating(this);
-    return this.mode.show();
+    this.#tellRating();
+    return this.show();
+  }
+
+  /** Show the grid in hand, if there is one, as its mode does. */
+  async show() {
+    this.question = "";
+    if (this.current) await this.mode.show(this.current);
+  }
+
+  /**
+   * Ask about the grid in hand, and have the answer shown: null while it is waited for. One that comes when something
+   * else is shown by then is not.
+   * @template Answer
+   * @param {"check" | "hint" | "explain"} what @param {Object<string, unknown>} more
+   * @param {(answer: Answer | null) => void} show
+   */
+  async ask(what, more, show) {
+    const { session, current: one } = this;
+    if (!session || !one) return;
+    const question = JSON.stringify([one.state, one.overrides, one.now.entries, language(), more]);
+    const known = this.known.get(what);
+    if (known?.question === question) return show(known.answer);
+    this.question = question;
+    show(null);
+    try {
+      const answer = await session.ask(one, what, { language: language(), ...more });
+      if (this.question !== question) return;
+      this.known.set(what, { question, answer });
+      show(answer);
+    } catch (error) {
+      if (this.question === question) fail(error, () => this.show());
+    }
   }
 
   /** Draw into the photo and the board what a mode shows. @param {Rendering} rendering */
@@ -205,65 +238,82 @@ export class Workspace {
     const { session, current: one } = this;
     if (!session || !one) return;
     const { grid, view } = one;
-    const isOverMarks = (/** @type {number} */ cell) => Boolean(grid.marks[cell]);
-    const drawings = others
-      ? session.grids[session.page]
-          .filter((other) => other !== one)
-          .map((other) => this.#drawn(other.view, other.view.shapes))
-      : [];
-    const entries = entriesBeside(one, placed, answers !== null);
-    const clashes = answers === null ? clashesOf(one.board) : (grid.clashes ?? []);
-    const isFree = (/** @type {number} */ cell) => answers === null && (placed[cell] ?? "0") === "0";
-    drawings.push(
-      this.#drawn(view, [
-        ...lookShapes(one, look),
-        ...clashShapes(one, clashes),
-        ...digitShapes(filled, view.look, isOverMarks),
-        ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
-        ...ownShapes(one, entries, isFree),
-      ]),
+    const rest = others ? session.grids[session.page].filter((other) => other !== one) : [];
+    const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
+    // Beside answers only right entries are seen.
+    const entries = without(
+      one.now.entries,
+      (cell, digit) =>
+        grid.puzzle[cell] !== "0" ||
+        !isFree(cell) ||
+        (answers !== null && grid.solution && grid.solution[cell] !== digit),
     );
-    this.photo.draw(drawnTogether(drawings), fresh, finish);
+    const clashes = answers === null ? clashesOf(one.board) : (grid.clashes ?? []);
+    const drawing = this.#drawn(view, [
+      ...lookShapes(one, look),
+      ...clashShapes(one, clashes),
+      ...digitShapes(filled, view.look, (cell) => Boolean(grid.marks[cell])),
+      ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
+      ...ownShapes(one, entries, (cell) => answers === null && isFree(cell)),
+    ]);
+    const drawings = rest.map((other) => this.#drawn(other.view, other.view.shapes));
+    this.photo.draw(drawnTogether([...drawings, drawing]), fresh, finish);
     const notes = answers === null ? one.notes : grid.marks;
     const said = one.now.said;
     this.faces = facesOf(grid, { answers, filled: placed, entries, notes, verdicts, said, clashes, look });
     this.board.render(this.faces);
-    this.photo.select(this.cell);
-    this.board.select(this.cell >= 0 ? this.cell : (focus ?? -1));
-    if (this.cell >= 0) this.pad.open(this.faces[this.cell], this.photo.picture, view.crossings);
+    this.#select(focus);
     for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
     buttonById("redo").disabled = !one.solving.future.length;
   }
 
   /** @param {import("./types.js").GridView} view @param {import("./types.js").Shape[]} shapes */
   #drawn(view, shapes) {
-    return drawShapes(
-      shapes,
-      view.crossings,
-      this.pens,
-      paperOf(this.photo.picture, view.crossings, view.look.paper),
-    );
+    const paper = paperOf(this.photo.picture, view.crossings, view.look.paper);
+    return drawShapes(shapes, view.crossings, this.pens, paper);
   }
 
   /**
    * Say how things stand.
-   * @param {string} status names the colour, and the title if none is given @param {string} sentence @param {string} [title]
+   * @param {string} status names the colour; "" where nothing is special @param {string} sentence
+   * @param {string} [title] that of the status, or else of the mode, if none is given
    * @param {string} [more] stands elsewhere on the page, and is read to those who listen
    */
-  headline(status, sentence, title = t(`status.${status}`), more = "") {
+  headline(status, sentence, title = t(status ? `status.${status}` : `mode.${this.mode.name}`), more = "") {
     byId("status").dataset.status = status;
     byId("status-title").textContent = title;
     byId("status-text").textContent = sentence;
     say(`${title}. ${sentence} ${more}`.trim(), true);
   }
 
+  /** Tell how difficult the puzzle in hand is, where it is a proper one. */
+  async #tellRating() {
+    const chip = byId("rating");
+    const grid = this.current?.grid;
+    const puzzle = grid?.puzzle ?? "";
+    const key = `${language()} ${puzzle}`;
+    if (chip.dataset.told === key && !chip.hidden) return;
+    chip.hidden = true;
+    if (!grid?.solution || grid.status === "many_solutions") return;
+    const rating = await askBoard(puzzle, "rate").catch(() => null);
+    if (!rating?.difficulty || this.current?.grid.puzzle !== puzzle) return;
+    chip.textContent = t("rated", { difficulty: t(`difficulty.${rating.difficulty}`) });
+    chip.dataset.told = key;
+    chip.hidden = false;
+  }
+
   /** Take a cell in hand, -1 for none. @param {number} cell @param {import("./pad.js").Kind} [kind] of what is to be written */
   choose(cell, kind) {
     this.cell = cell;
     if (kind) this.pad.kind = kind;
+    this.#select();
+  }
+
+  /** Show which cell is in hand; where none is, *focus* is marked in the board. */
+  #select(focus = -1) {
+    const { cell, current: one } = this;
     this.photo.select(cell);
-    this.board.select(cell);
-    const one = this.current;
+    this.board.select(cell >= 0 ? cell : focus);
     if (cell < 0 || !one) this.pad.close();
     else this.pad.open(this.faces[cell], this.photo.picture, one.view.crossings);
   }
@@ -274,32 +324,4 @@ export class Workspace {
     this.choose(-1);
     if (cell >= 0) this.board.focus(cell);
   }
-
-  /**
-   * Ask about the grid in hand; null where that failed, which is told.
-   * @param {"check" | "hint" | "explain"} what @param {Object<string, unknown>} [more]
-   * @returns {Promise<any>}
-   */
-  async ask(what, more) {
-    const { session, current } = this;
-    if (!session || !current) return null;
-    try {
-      return await session.ask(current, what, more);
-    } catch (error) {
-      this.tell.fail(error, () => this.enter(this.mode.name));
-      return null;
-    }
-  }
 }
-
-/**
- * Return the entries that are to be seen beside digits *placed* in other cells; beside answers only right ones.
- * @param {GridSession} one @param {string} placed @param {boolean} answered
- */
-const entriesBeside = ({ grid, now }, placed, answered) =>
-  [...now.entries]
-    .map((digit, cell) => {
-      const over = grid.puzzle[cell] !== "0" || (placed[cell] ?? "0") !== "0";
-      return over || (answered && grid.solution && grid.solution[cell] !== digit) ? "0" : digit;
-    })
-    .join("");

@@ -1,8 +1,10 @@
 // @ts-check
 /** What a person writes into the grid in hand: entries, notes and corrections, each told and kept, taken back and made again. */
+import { placeName } from "./board.js";
 import { byId, say } from "./dom.js";
-import { placeName } from "./faces.js";
 import { t } from "./language.js";
+import { fail } from "./problems.js";
+import { settings } from "./settings.js";
 import * as solving from "./solving.js";
 
 /** @typedef {import("./session.js").GridSession} GridSession */
@@ -36,7 +38,7 @@ export class Writing {
       const digits = [...solving.notesOf(grid, noted.now)[cell]].join(" ");
       return this.#change(noted, `${place}, ${t("cell.marks", { digits })}.`);
     }
-    const tidy = this.space.settings.tidyNotes;
+    const tidy = settings.tidyNotes;
     if (!digit && !entered) {
       if (grid.written[cell] !== "0") return this.correct({ [cell]: "blank" });
       if (one.isTyped) this.goOn();
@@ -60,7 +62,6 @@ export class Writing {
   fill(steps) {
     const { current: one } = this.space;
     if (!one) return;
-    const { tidyNotes } = this.space.settings;
     const struck = solving.strike(
       one.solving,
       one.grid,
@@ -68,7 +69,10 @@ export class Writing {
     );
     const filled = steps
       .flatMap((step) => step.placements)
-      .reduce((before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes), struck);
+      .reduce(
+        (before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, settings.tidyNotes),
+        struck,
+      );
     this.#change({ ...filled, past: [...one.solving.past, one.now] }, "");
   }
 
@@ -108,7 +112,7 @@ export class Writing {
     if (!one || changed === one.solving) return;
     const { said, entries, notes } = one.now;
     one.solving = changed;
-    this.space.tell.keep(one);
+    this.space.keep();
     if (one.now.said !== said) return this.#settle(one, told);
     const wrote = one.now.entries !== entries || one.now.notes !== notes;
     const { mode, answers, solve } = this.space;
@@ -122,7 +126,7 @@ export class Writing {
       const settled = await this.space.session?.settle(one);
       if (!settled || this.space.current !== one) return;
     } catch (error) {
-      return this.space.tell.fail(error, () => this.#settle(one, told));
+      return fail(error, () => this.#settle(one, told));
     }
     this.space.showGrids();
     await this.space.enter(this.space.mode.name);

@@ -16,7 +16,7 @@ from sudoku_vision.output.drawing.canvas import Canvas, digit_mask
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
 from sudoku_vision.results import Marks
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 from sudoku_vision.workshop.rendering.hands import TypefaceWriter, Writer
 from sudoku_vision.workshop.rendering.ink_masks import ink_box, jittered
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox, PrintedGrid

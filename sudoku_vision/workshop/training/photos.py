@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Lattice, Photo, board_text
-from sudoku_vision.sudoku.solver import find_clashes, solve
+from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.vision.digits.read import read_cells
@@ -126,7 +127,7 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
 def _is_no_puzzle(label: Label) -> bool:
     """Tell whether the digits of a *label* contradict one another, and nothing says which are clues."""
     known = label.clues is not None or label.marks is not None or label.everything is None
-    return not known and bool(find_clashes(label.board.ravel().tolist()))
+    return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:

@@ -9,6 +9,7 @@ from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puz
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Photo
 from sudoku_vision.sudoku.generator import Constraints, series
+from sudoku_vision.sudoku.rules import Rules
 
 
 @pytest.fixture(scope="module")
@@ -30,3 +31,19 @@ def test_a_solved_picture_holds_clues_and_answers(item: PrintablePuzzle) -> None
 def test_the_grid_lies_where_its_lattice_says(item: PrintablePuzzle) -> None:
     (grid,) = read_photo(Photo(draw_puzzle(item))).grids
     assert np.abs(grid.lattice.crossings - puzzle_lattice().crossings).max() < 2  # pixels of 96 a cell
+
+
+def test_thick_lines_lie_between_regions() -> None:
+    jigsaw = Rules("111111222113334442513333342555555342665654442766664882777688882777689889779999999")
+    grey = draw_puzzle(PrintablePuzzle(np.zeros((9, 9), np.int8), rules=jigsaw))[..., 0]
+    pitch = puzzle_lattice().cell_size
+    places = puzzle_lattice().crossings
+    widths = {}
+    for cell in range(81):
+        row, column = divmod(cell, 9)
+        x, y = places[row, column] + pitch / 2
+        if column < 8:
+            widths[cell, cell + 1] = (grey[round(y), round(x) : round(x + pitch)] < 128).sum()
+        if row < 8:
+            widths[cell, cell + 9] = (grey[round(y) : round(y + pitch), round(x)] < 128).sum()
+    assert {pair for pair, width in widths.items() if width > 2} == set(jigsaw.borders())

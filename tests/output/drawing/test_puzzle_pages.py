@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.output.drawing.figure import Area, Figure, Text
+from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.output.drawing.puzzle_pages import (
     PAPERS,
@@ -73,6 +73,26 @@ def test_a_pdf_is_read_as_what_was_printed(items: list[PrintablePuzzle], paper: 
     document.close()
     assert sizes == [tuple(map(round, PAPERS[paper]))] * 2
     assert [text for page in pages for text in _read(page)] == [_text(item) for item in items]
+
+
+@pytest.mark.parametrize("dpi", [48, 72, 96])
+def test_lines_of_boxes_are_told_from_those_of_cells_on_a_small_screen(
+    items: list[PrintablePuzzle], dpi: int
+) -> None:
+    """A viewer draws each line at least one pixel wide: by their width alone they would all be the same."""
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    (figure,) = page_figures(items[:6], PageStyle(per_page=6))
+    document, dots = pypdfium2.PdfDocument(pdf([figure])), dpi / 25.4
+    ink = 255 - document[0].render(scale=dpi / 72).to_numpy()[:, :, 0].astype(float)
+    document.close()
+    seen: dict[float, list[float]] = {}
+    for line in figure.elements:
+        if isinstance(line, Line) and line.points[0][0] == line.points[1][0]:
+            (x, top), (_, bottom) = np.round(np.multiply(line.points, dots)).astype(int)
+            across = ink[top:bottom, x - 2 : x + 3].sum(axis=1)
+            seen.setdefault(line.width, []).append(float(np.median(across)))
+    thin, thick = (seen[width] for width in sorted(seen))
+    assert max(thin) < 0.75 * min(thick)
 
 
 def test_solutions_are_on_the_last_pages(items: list[PrintablePuzzle]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from examples import example_of, step_of
+from examples import candidates_of, example_of, step_of
 
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
@@ -26,7 +26,8 @@ from sudoku_vision.sudoku.logic import (
     hint,
     technique_named,
 )
-from sudoku_vision.sudoku.solver import PEERS, UNITS
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF
+from sudoku_vision.sudoku.rules import PEERS, UNITS
 from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 BLANK = np.zeros((9, 9), np.int8)
@@ -164,6 +165,28 @@ def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) ->
     step = step_of(technique)
     shapes = shapes_of(drawing, example_of(technique).digits, step)
     assert {*step.placements, *step.eliminations} <= digits_in(shapes)
+
+
+def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
+    bug = technique_named("BUG+1")
+    candidates, step = candidates_of(bug), step_of(bug)
+    shapes = shapes_of(drawing, example_of(bug).digits, step)
+    assert digits_in(shapes) == {(cell, d) for cell in range(81) for d in DIGITS_OF[candidates.masks[cell]]}
+    (frame,) = (shape for shape in shapes if isinstance(shape, DrawnLine))
+    ((cell, digit),) = step.placements
+    (found,) = (s for s in shapes if isinstance(s, DrawnDigit) and (s.cell, s.digit) == (cell, digit))
+    middle = np.add(divmod(cell, 9)[::-1], found.middle)
+    assert frame.closed and np.allclose(np.mean(frame.points, axis=0), middle)
+    assert frame.colour == found.colour != next(s for s in shapes if isinstance(s, DrawnDigit)).colour
+
+
+def test_a_struck_candidate_lies_over_the_line_that_strikes_it(drawing: Drawing) -> None:
+    step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,), eliminations=((5, 1),))
+    *_, line, digit = (
+        shape for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, DrawnLine | DrawnDigit)
+    )
+    assert isinstance(line, DrawnLine) and isinstance(digit, DrawnDigit)
+    assert (digit.cell, digit.digit) == (5, 1) and line.colour != digit.colour
 
 
 def test_what_a_net_follows_is_drawn_beside_the_candidates_that_it_begins_with(drawing: Drawing) -> None:

@@ -23,7 +23,8 @@ from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.bulk import BATCH, BulkSolver, Way, batches, engines, lists, solve_many
 from sudoku_vision.sudoku.bulk.engines import STATUSES, Values, clashing
 from sudoku_vision.sudoku.bulk.lists import read_list
-from sudoku_vision.sudoku.solver import UNITS, find_clashes, solve
+from sudoku_vision.sudoku.rules import CLASSIC, UNITS
+from sudoku_vision.sudoku.solver import solve
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -165,7 +166,7 @@ def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
 
 def test_clashes_are_told_for_many_boards_at_once() -> None:
     boards = mixed_boards(300, seed=2)
-    assert clashing(boards).tolist() == [bool(find_clashes(board.tolist())) for board in boards]
+    assert clashing(boards).tolist() == [bool(CLASSIC.find_clashes(board.tolist())) for board in boards]
     assert clashing(boards[:0]).tolist() == []
 
 

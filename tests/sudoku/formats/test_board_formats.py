@@ -33,7 +33,7 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
@@ -388,6 +388,32 @@ def test_labels_and_opensudoku_in_all_their_versions() -> None:
         assert list(map(text, boards)) == [PUZZLE, PUZZLE]
 
 
+@pytest.mark.parametrize(
+    ("version", "keys", "middle"),
+    [
+        (1, ("data", "note"), ["-", "1,2,", "-"]),
+        (2, ("data", "note"), ["0|", "3|", "0|"]),
+        (3, ("data", "note"), ["0", "3", "0"]),
+        (4, ("cells_data", "user_note"), ["0|0", "3|4", "0|0"]),
+        (5, ("cells_data", "user_note"), ["0|0|0", "0|3|7", "0|0|0"]),
+    ],
+)
+def test_saved_games_of_opensudoku_in_all_their_versions(
+    version: int, keys: tuple[str, str], middle: list[str]
+) -> None:
+    clue, marked, placed = middle
+    cells = [f"5|{clue}|0|", f"0|{marked}|1|", f"7|{placed}|1|", *[f"0|{clue}|1|"] * 78]
+    data, note = keys
+    for end in ("&#10;", "\n"):  # which XML makes a space of
+        game = f'<game {data}="version: {version}{end}{"".join(cells)}" {note}="On the train" />'
+        (board,) = read_boards(f'<opensudoku version="3"><folder name="x">{game}</folder></opensudoku>')
+        assert (text(board)[:3], board.placed[0, 2], board.name) == ("500", 7, "On the train")
+        assert board.marks == (NO_MARKS[0], frozenset({1, 2}), *NO_MARKS[2:])
+    for broken in ("version: 9 5|0|0|", f"version: {version} 5|{clue}|0|", f"version: {version} 5|x|"):
+        with pytest.raises(BoardError, match="game 1"):
+            read_boards(f'<opensudoku><game data="{broken}" /></opensudoku>')
+
+
 # Values
 
 
@@ -544,8 +570,10 @@ def test_sudokupads_own_packing_is_read() -> None:
         ({"thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "further rules: thermometer"),
         ({"killercage": [1], "antiknight": True}, "further rules: antiknight, killercage"),
         ({"grid": [[{}] * 6] * 6, "size": 6}, "6 rows of cells"),
-        ({"grid": [[{"region": 3}] * 9] * 9}, "boxes of other shapes"),
+        ({"grid": [[{"region": 3}] * 9] * 9}, "region 4 has 81"),
         ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "r1c1 holds '12'"),
+        ({"grid": [[{"region": None}] * 9] * 9}, "without a region"),
+        ({"diagonal+": True}, "one diagonal alone"),
         ({"grid": 7}, "no rows of cells"),
     ],
 )

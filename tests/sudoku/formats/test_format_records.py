@@ -23,16 +23,15 @@ def test_names_and_endings_belong_to_one_format_each() -> None:
 def documented_row(form: Format) -> str:
     """The line of the documented table for one format."""
     endings = ", ".join(f"`{ending}`" for ending in form.endings)
-    keeps = (
-        "yes" if does else "" for does in (form.several, form.keeps_placed, form.keeps_marks, form.keeps_name)
-    )
+    told = (form.several, form.keeps_placed, form.keeps_marks, form.keeps_name, form.keeps_rules)
+    keeps = ("yes" if does else "" for does in told)
     cells = (f"`{form.name}`", endings, form.about, *keeps)
     return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
 
 
 def test_the_page_about_formats_lists_every_format() -> None:
-    head = "| `--to` | ending | what it is | several boards | placed digits | marks | name |\n"
-    table = head + "|---|---|---|---|---|---|---|\n" + "".join(map(documented_row, EVERY))
+    head = "| `--to` | ending | what it is | several boards | placed digits | marks | name | rules |\n"
+    table = head + "|---|---|---|---|---|---|---|---|\n" + "".join(map(documented_row, EVERY))
     assert f"{table}\n" in PAGE.read_text(encoding="utf-8")
 
 

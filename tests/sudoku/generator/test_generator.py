@@ -24,7 +24,8 @@ from sudoku_vision.sudoku.generator import (
 )
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
-from sudoku_vision.sudoku.solver import UNITS, solve
+from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.solver import solve
 
 IMAGES: dict[str, Callable[[Any], Any]] = {
     "none": lambda board: board,

@@ -33,7 +33,8 @@ from sudoku_vision.sudoku.logic.candidates import PEER_SETS, UNIT_SETS, Candidat
 from sudoku_vision.sudoku.logic.engine import take, walk
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.forcing import branches_of
-from sudoku_vision.sudoku.solver import PEERS, search, solve
+from sudoku_vision.sudoku.rules import PEERS
+from sudoku_vision.sudoku.solver import search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]

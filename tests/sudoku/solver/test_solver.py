@@ -13,17 +13,8 @@ from hypothesis import strategies as st
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
-from sudoku_vision.sudoku.solver import (
-    PEERS,
-    PROBE_AT,
-    UNITS,
-    Statistics,
-    count_solutions,
-    find_clashes,
-    is_unique,
-    search,
-    solve,
-)
+from sudoku_vision.sudoku.rules import CLASSIC, PEERS, UNITS
+from sudoku_vision.sudoku.solver import PROBE_AT, Statistics, count_solutions, is_unique, search, solve
 
 # Made with this solver: a random full grid, clues taken away in random order while one solution remains.
 PROPER = (
@@ -147,7 +138,7 @@ def test_status_and_count_are_those_of_brute_force(seed: int, blanks: set[int], 
     assert solution.status == (
         "clash" if clashing else "none" if not count else "one" if count == 1 else "many"
     )
-    assert solution.clashes == find_clashes(values) == clashing
+    assert solution.clashes == CLASSIC.find_clashes(values) == clashing
     assert found.finished and len(set(found.solutions)) == count_solutions(values, 20) == count
     for digits in found.solutions:
         assert is_solved(board_array(digits))

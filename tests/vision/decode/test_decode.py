@@ -172,7 +172,7 @@ def test_where_no_likely_board_can_be_proper_the_solver_is_left_alone(
     digits: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solver = Mock(side_effect=search)
-    monkeypatch.setattr(boards, "search", solver)
+    monkeypatch.setattr(boards, "searcher", lambda _: solver)
     reading = decode(scores(clean(digits, 0.4)))
     assert solver.call_count <= 3
     assert grid_status(reading) == "unreadable"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
 
-from sudoku_vision.results import GridResult, Lattice, Reading
+from sudoku_vision.results import GridResult, Lattice, Reading, Written
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode import CLEAR, decode, grid_status
 from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import CELLS
-from sudoku_vision.vision.decode.overrides import ENTRY, apply_overrides, settling
+from sudoku_vision.vision.decode.overrides import apply_overrides, settling
 
 PUZZLE, SOLUTION = PUZZLES[1], SOLUTIONS[1]
 BLANKS = [cell for cell in range(81) if not PUZZLE[cell]]
@@ -110,7 +110,7 @@ def test_saying_what_was_written_settles_an_entry_and_leaves_the_clues() -> None
     assert settling(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{answer}"
     for digit in (wrong, answer):
         row, column = divmod(FIRST, 9)
-        after = apply_overrides(said, {(row, column): ENTRY + digit}, before.puzzle)
+        after = apply_overrides(said, {9 * row + column: Written(digit)}, before.puzzle)
         assert after.written[row, column] == digit
         assert after.entry_confidence[FIRST] == pytest.approx(1.0, abs=1e-6)
         assert (after.unclear, after.doubts) == ((), ())

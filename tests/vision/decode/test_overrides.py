@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,16 +11,15 @@ from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_anothe
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Photo, board_text
+from sudoku_vision.results import Doubt, Photo, Written, board_text
 from sudoku_vision.vision.decode import decode, grid_status
 from sudoku_vision.vision.decode.overrides import (
-    ENTRY,
-    WRITTEN,
-    Overrides,
+    Said,
     apply_overrides,
     by_grid,
     parse_corners,
     parse_overrides,
+    read_overrides,
     settling,
 )
 from sudoku_vision.workshop.rendering import Drawing
@@ -34,11 +33,27 @@ def corners_of(drawing: Drawing) -> str:
 
 
 def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
-    assert parse_overrides("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
-    assert parse_overrides(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
-    assert parse_overrides("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
-    assert parse_overrides("r1c2=w7,r1c3=Written8") == {(0, 1): ENTRY + 7, (0, 2): ENTRY + 8}
-    assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
+    assert parse_overrides("r3c5=8,r4c1=blank") == {None: {22: 8, 27: 0}}
+    assert parse_overrides(" R9C9 = 1 , r1c1=0") == {None: {80: 1, 0: 0}}
+    assert parse_overrides("r1c2=written,r1c3=W") == {None: {1: Written(), 2: Written()}}
+    assert parse_overrides("r1c2=w7,r1c3=Written8") == {None: {1: Written(7), 2: Written(8)}}
+    assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {22: 8, 27: 0}, 0: {0: 2}}
+
+
+def test_a_cell_is_named_by_its_doubt_its_number_or_as_before() -> None:
+    text = "r1c2=w7,r1c3=written,r3c6=blank,all=printed"
+    said: dict[Any, int | Written | str] = {1: Written(7), 2: Written(), 23: 0, "all": "printed"}
+    doubts: dict[Any, Any] = {
+        Doubt(1, (7,), (1.0,)): Written(7),
+        Doubt(2, (7,), (1.0,)): Written(),
+        Doubt(23, (0,), (1.0,)): 0,
+    }
+    former = {(0, 1): 17, (0, 2): -1, (2, 5): 0, (-1, -1): -2}
+    assert read_overrides(text) == read_overrides(former) == read_overrides(said) == {None: said}
+    assert read_overrides(doubts) == read_overrides({cell: said[cell] for cell in (1, 2, 23)})
+    assert read_overrides({1: former}) == {1: said}
+    assert read_overrides({np.int64(3): np.int8(8)}) == {None: {3: 8}}
+    assert read_overrides(None) == read_overrides({}) == {}
 
 
 @pytest.mark.parametrize(
@@ -63,13 +78,13 @@ def test_either_all_cells_name_a_grid_or_none() -> None:
 
 
 def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
-    cells = {(0, 0): 4}
-    assert by_grid(cells, ["uncertain"]) == {0: cells}
-    assert by_grid(cells, ["unreadable", "uncertain"]) == {1: cells}
+    cells: Said = {0: 4}
+    assert by_grid({None: cells}, ["uncertain"]) == {0: cells}
+    assert by_grid({None: cells}, ["unreadable", "uncertain"]) == {1: cells}
     assert by_grid({0: cells}, ["unreadable", "uncertain"]) == {0: cells}
-    assert by_grid(cells, []) == by_grid({4: cells}, []) == {}
+    assert by_grid({None: cells}, []) == by_grid({4: cells}, []) == {}
     with pytest.raises(UsageError, match="Grids found in this picture: 2"):
-        by_grid(cells, ["solved", "uncertain"])
+        by_grid({None: cells}, ["solved", "uncertain"])
     for place in (-1, 2):
         with pytest.raises(UsageError, match=f"no number {place + 1}"):
             by_grid({place: cells}, ["solved", "uncertain"])
@@ -91,7 +106,7 @@ def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
     before = decode(scores(ink))
     assert before.confidence < 0.6
     for digit in (puzzle[cell], other):
-        after = apply_overrides(scores(ink), {divmod(cell, 9): digit}, before.puzzle)
+        after = apply_overrides(scores(ink), {cell: digit}, before.puzzle)
         assert after.confidence > 0.99
         assert after.puzzle[divmod(cell, 9)] == digit
         assert not after.written.any()
@@ -103,7 +118,7 @@ def test_the_word_of_a_person_is_never_repaired() -> None:
     first = next(cell for cell in range(81) if puzzle[cell])
     reading = decode(scores(clean(puzzle)))
     wrong = puzzle[first] % 9 + 1
-    after = apply_overrides(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading.puzzle)
+    after = apply_overrides(scores(clean(puzzle)), {first: wrong}, reading.puzzle)
     assert after.puzzle[divmod(first, 9)] == wrong
     assert grid_status(after) != "solved"
 
@@ -115,7 +130,7 @@ def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
     ink = clean(puzzle)
     doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
     reading = decode(scores(ink, hand))
-    after = apply_overrides(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading.puzzle)
+    after = apply_overrides(scores(ink, hand), {first: puzzle[first]}, reading.puzzle)
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.confidence > 0.9
 
@@ -126,12 +141,12 @@ def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
     ink = clean(puzzle)
     doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
     said = scores(ink, {blank: 0.5})
-    after = apply_overrides(said, {divmod(blank, 9): WRITTEN}, decode(said).puzzle)
+    after = apply_overrides(said, {blank: Written()}, decode(said).puzzle)
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.written[divmod(blank, 9)] == solution[blank]
     assert after.written.astype(bool).sum() == 1
     assert after.unclear == ()
-    after = apply_overrides(said, {divmod(blank, 9): 0}, decode(said).puzzle)
+    after = apply_overrides(said, {blank: 0}, decode(said).puzzle)
     assert not after.written.any()
 
 
@@ -146,29 +161,35 @@ def test_one_word_says_of_all_digits_in_doubt_that_they_are_clues_or_that_none_i
     assert [doubt.kind for doubt in before.doubts] == ["role"] * 6
     assert settling(before.doubts) == "all=written"
     for role, count in (("printed", 6), ("written", 0)):
-        overrides = cast(Overrides, parse_overrides(f"all={role}"))
-        after = apply_overrides(said, overrides, before.puzzle)
+        after = apply_overrides(said, parse_overrides(f"all={role}")[None], before.puzzle)
         assert np.count_nonzero(after.puzzle.ravel()[doubted]) == count
         assert np.count_nonzero(after.written) == 6 - count
         assert after.doubts == ()
 
 
-def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
+def test_read_photo_takes_overrides(drawing: Drawing) -> None:
     """A clue that is taken away leaves the rest to be solved, a wrong one is taken at its word."""
-    (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 0): 0}).grids
+    (grid,) = read_photo(Photo(drawing.pixels), overrides={0: 0}).grids
     assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
-    (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 1): 1}).grids
+    (grid,) = read_photo(Photo(drawing.pixels), overrides={1: 1}).grids
     assert grid.puzzle[0, 1] == 1
     assert grid.solution is not None
     assert board_text(grid.solution) == SOLUTION
 
 
 @pytest.mark.parametrize(
-    "overrides",
-    [{(-1, -1): 1}, {(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): 20}, {(0, 0): -2}, {0: {(9, 0): 1}}],
+    ("overrides", "message"),
+    [
+        *[({cell: 1}, "is no cell") for cell in (81, -1, (9, 0), (0, -1), (0,), "r1c1", 1.0, None)],
+        *[({0: digit}, "nothing that a cell holds") for digit in (10, 20, -2, 1.5, "8", None)],
+        ({"all": 1}, "nothing that a cell holds"),
+        ({0: {81: 1}}, "is no cell"),
+        ({0: {0: 1}, 3: 8}, "says nothing of a grid"),
+        ({(0, 0): {0: 1}}, "no number 0"),
+    ],
 )
-def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any) -> None:
-    with pytest.raises(UsageError, match="from 0 to 8"):
+def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         read_photo(Photo(drawing.pixels), overrides=overrides)
 
 

@@ -68,7 +68,7 @@ def test_a_persons_word_on_one_cell_leaves_the_roles_of_the_others(puzzle: Board
     rivals = scores(board, (0.0, NONE), (-4.0, entered))
     blank = int(np.flatnonzero(board.reshape(81) == 0)[0])
     digit = int(solution.reshape(81)[blank])
-    overruled = apply_overrides(rivals, {divmod(blank, 9): digit}, decode(rivals).puzzle)
+    overruled = apply_overrides(rivals, {blank: digit}, decode(rivals).puzzle)
     expected = puzzle.copy()
     expected.reshape(81)[blank] = digit
     assert np.array_equal(overruled.puzzle, expected)

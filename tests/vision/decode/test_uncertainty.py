@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import cast
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from test_decode import PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with
 
 from sudoku_vision.results import GridResult, Lattice, Reading
 from sudoku_vision.vision.decode import decode, grid_status
-from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, parse_overrides, settling
+from sudoku_vision.vision.decode.overrides import apply_overrides, parse_overrides, settling
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 
 LATTICE = Lattice(np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32))
@@ -76,7 +75,7 @@ def test_the_line_about_all_doubts_settles_all_of_them(number: int) -> None:
         doubtful(ink, blank, **{"d0": 0.9, f"d{solution[blank] % 9 + 1}": 0.1})
     before = decode(scores(ink))
     assert grid_status(before) != "solved"
-    said = cast(Overrides, parse_overrides(settling(before.doubts)))
+    (said,) = parse_overrides(settling(before.doubts)).values()
     after = apply_overrides(scores(ink), said, before.puzzle)
     assert grid_status(after) == "solved"
     assert tuple(after.puzzle.ravel()) == tuple(before.puzzle.ravel())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.results import NO_MARKS, Image
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 from sudoku_vision.workshop.rendering import (
     HALF_SOLVED_KINDS,
     MARK_LAYOUTS,

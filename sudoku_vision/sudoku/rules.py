@@ -1,0 +1,156 @@
+"""The rules of the game as a value: which cells make up a unit, and so which digits of a board clash.
+
+Every row, every column and each of nine regions of nine cells holds each digit once. In the classic game the
+regions are boxes; in a jigsaw they are of any shape. The two main diagonals may be units as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sudoku_vision.errors import BoardError
+
+BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
+"""The regions of the classic game, as :class:`Rules` has them."""
+
+FEWEST_CLUES = 17
+"""With fewer no classic puzzle is proper (G. McGuire and others, "There is no 16-clue Sudoku", 2012)."""
+
+FIRST_BOX, FIRST_DIAGONAL, FIRST_REGION = 18, 27, 29
+"""Units have numbers: rows 0..8, columns 9..17, boxes 18..26, the diagonals from the top left and from the
+top right 27 and 28, the regions of a jigsaw 29..37."""
+
+_REGIONS_REMEDY = (
+    "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
+)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Which cells must hold each digit once, besides rows and columns.
+
+    ``regions``: 81 characters in reading order, for each cell the number 1..9 of its region, counted in the
+    order in which they first appear, so that the same regions are equal however they were numbered.
+    ``diagonal``: whether both main diagonals are units. White space in *regions* is left out. Raises
+    :class:`~sudoku_vision.errors.BoardError` for what isn't nine regions of nine cells.
+
+    >>> Rules(diagonal=True).name
+    'diagonal'
+    """
+
+    regions: str = BOXES
+    diagonal: bool = False
+
+    def __post_init__(self) -> None:
+        cells = "".join(str(self.regions).split())
+        kinds = list(dict.fromkeys(cells))
+        if len(cells) != 81:
+            raise BoardError(f"Regions are given for 81 cells, these are {len(cells)}.", _REGIONS_REMEDY)
+        uneven = next((kind for kind in kinds if cells.count(kind) != 9), None)
+        if uneven is not None:
+            count = cells.count(uneven)
+            raise BoardError(f"A region has nine cells, region {uneven} has {count}.", _REGIONS_REMEDY)
+        object.__setattr__(self, "regions", "".join(str(kinds.index(cell) + 1) for cell in cells))
+
+    @property
+    def name(self) -> str:
+        """What the game is called: classic, diagonal, jigsaw or diagonal jigsaw."""
+        kinds = ["diagonal"] * self.diagonal + ["jigsaw"] * self.is_jigsaw
+        return " ".join(kinds) or "classic"
+
+    @property
+    def unit_kinds(self) -> str:
+        """What its units are, in words: "row, column or box"."""
+        region = "region" if self.is_jigsaw else "box"
+        return f"row, column, {region} or diagonal" if self.diagonal else f"row, column or {region}"
+
+    @property
+    def is_jigsaw(self) -> bool:
+        """Whether the regions are others than the boxes."""
+        return self.regions != BOXES
+
+    @cached_property
+    def units(self) -> Mapping[int, tuple[int, ...]]:
+        """The nine cells (0..80) of each unit by its number."""
+        first = FIRST_REGION if self.is_jigsaw else FIRST_BOX
+        units = {row: tuple(range(9 * row, 9 * row + 9)) for row in range(9)}
+        units |= {9 + column: tuple(range(column, 81, 9)) for column in range(9)}
+        units |= {
+            first + region: tuple(cell for cell in range(81) if self.regions[cell] == str(region + 1))
+            for region in range(9)
+        }
+        return units | dict(enumerate(self.diagonals, start=FIRST_DIAGONAL))
+
+    @property
+    def diagonals(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of the diagonals that are units: from the top left, and from the top right."""
+        return (tuple(range(0, 81, 10)), tuple(range(8, 80, 8))) if self.diagonal else ()
+
+    @cached_property
+    def peers(self) -> tuple[tuple[int, ...], ...]:
+        """The peers of each cell: those that share a unit with it; 20 in the classic game."""
+        units = self.units.values()
+        return tuple(
+            tuple(sorted({peer for unit in units if cell in unit for peer in unit} - {cell}))
+            for cell in range(81)
+        )
+
+    @property
+    def fewest_clues(self) -> int:
+        """With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
+        return FEWEST_CLUES if self == CLASSIC else 8
+
+    def turned(self, quarter_turns: int) -> Rules:
+        """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
+        if not quarter_turns or not self.is_jigsaw:
+            return self
+        regions = np.rot90(np.array(list(self.regions)).reshape(9, 9), quarter_turns)
+        return replace(self, regions="".join(regions.ravel()))
+
+    def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
+        """Find the cells (0..80), in order, whose digit stands twice in a unit; *values* are 81 digits."""
+        clashing: set[int] = set()
+        for unit in self.units.values():
+            clues = [values[cell] for cell in unit if values[cell]]
+            if len(set(clues)) < len(clues):
+                clashing.update(cell for cell in unit if values[cell] and clues.count(values[cell]) > 1)
+        return tuple(sorted(clashing))
+
+    def borders(self) -> Iterable[tuple[int, int]]:
+        """Yield the pairs of cells (0..80) side by side, or one above the other, of different regions."""
+        for cell in range(81):
+            for other, inside in ((cell + 1, cell % 9 < 8), (cell + 9, cell < 72)):
+                if inside and self.regions[cell] != self.regions[other]:
+                    yield cell, other
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules for JSON: their name, and of a jigsaw its regions."""
+        return {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})
+
+
+CLASSIC = Rules()
+"""Rows, columns and boxes."""
+
+UNITS = tuple(CLASSIC.units.values())
+"""The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
+
+PEERS = CLASSIC.peers
+"""The 20 peers of each cell in the classic game."""
+
+
+def rules_from(name: str = "", regions: str = "") -> Rules:
+    """Return the rules of a *name* as :attr:`Rules.name` has it, and of *regions*; either may be empty.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` for an unknown name, and a jigsaw without regions.
+    """
+    kinds = name.lower().split()
+    if set(kinds) - {"classic", "diagonal", "jigsaw"}:
+        raise BoardError(f"There are no rules {name!r}.", "Choose classic, diagonal or jigsaw.")
+    if "jigsaw" in kinds and not regions:
+        raise BoardError("A jigsaw needs its regions.", _REGIONS_REMEDY)
+    return Rules(regions or BOXES, "diagonal" in kinds)

@@ -1,0 +1,286 @@
+"""Rules: what a page shows of rules other than the classic ones, irregular regions and diagonals.
+
+* Of each of the 144 borders between cells is measured how much ink its line has, and how far the papers on
+  both sides differ in colour.
+* Those within regions are of one kind, those between them of another; that is weighed against the nine boxes
+  and against lines that are ruled through, each in its own thickness, as in any table. There are 7e14 other
+  divisions, one as likely as the other beforehand, so one is only claimed where nothing else explains a page.
+* The likeliest division is found as a whole: cells are joined where most speaks for it, up to nine of them,
+  and what doesn't come out even is recombined (:mod:`~sudoku_vision.sudoku.regions`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.results import Image
+from sudoku_vision.sudoku.regions import BORDERS, BOXES, Regions, is_cut, is_even, numbered, recombined
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.vision.ranks import medians
+
+Bools = NDArray[np.bool_]
+
+DIVISIONS = math.log(706_152_947_468_301)
+"""How many divisions in nine connected regions of nine cells there are (OEIS A172477), its logarithm."""
+RARE = math.log(1000)  # how much rarer jigsaws are than all other grids that are photographed
+DEPENDENT = 0.5
+"""What the log-likelihood of a border counts for: neighbours share their blur, their print, their light."""
+
+BAND = 0.175  # cells on either side of a border within which its line lies, be it a little off its place
+ENDS = 0.15  # cells at either end of a border that are left out: there other lines end
+PARTS = 7  # parts of a border of which the middle one counts: digits may reach into three
+LEAST_PAPER = 60  # grey levels: what is darker doesn't tell how much light there is
+FLOOR_INK, FLOOR_SHARE = 0.004, 0.12
+"""How much lines of one kind differ at least: in cells of full ink, and as a share of the usual line."""
+FEWEST = 20  # borders of either kind that there are at least
+STEPS = (0.03, 0.06, 0.12, 0.25)
+"""Differences of two papers, in natural logarithms of their light, of which one tells regions apart."""
+WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
+"""Borders with and without such a step that seem to have been met before: within regions, between them, and
+on pages whose colours mean something else."""
+STEP_SAYS = (3.0, -1.2)  # what a step of colour, and none, says for a border to be cut, in nats
+RULED = 30.0
+"""What thicknesses of their own for 16 lines cost, in nats: half the logarithm of 72 for each but two."""
+SMUDGED, APART = 8, 3.0
+"""Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
+apart, in standard deviations."""
+MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
+REPAIRS, NEARBY = 400, 150  # recombinations to come out even, and to see what else is nearly as likely
+UNEVEN = 2.0  # nats that a cell too many or too few costs at first
+EVEN = 0.5  # probability from which rules are the likelier ones
+HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
+
+
+@dataclass(frozen=True, eq=False)
+class RulesEvidence:
+    """What a page shows of its rules, in the turn of its lattice.
+
+    ``regions`` (81,) uint8, 1..9: the likeliest division; ``confidence``: the probability that it holds.
+    ``diagonal``: the probability that both diagonals are marked.
+    """
+
+    regions: Regions
+    confidence: float
+    diagonal: float = 0.0
+
+    @property
+    def rules(self) -> Rules:
+        """The likeliest rules."""
+        return Rules("".join(map(str, self.regions.tolist())), self.diagonal > EVEN)
+
+
+_CLASSIC_CUT = is_cut(BOXES)
+_LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
+"""Which of the 16 inner lines of a grid each border is a piece of."""
+
+
+def read_rules(straight: Image, coarse: Image) -> RulesEvidence:
+    """Return what the straightened cells of a grid, (81, S, S, 3) uint8 BGR, show of its rules.
+
+    *coarse* (81, 8, 8, 3) is their :func:`~sudoku_vision.vision.rectify.coarse_view`.
+    """
+    borders = Borders(border_ink(straight, coarse), coarse)
+    return RulesEvidence(BOXES, 1.0) if borders.is_settled() else likeliest(borders)
+
+
+def border_ink(straight: Image, coarse: Image) -> Array:
+    """Return the ink along each border, (144,), in cells of full ink: how thick its line is times how dark.
+
+    Each side is measured by its own paper. What is lighter than paper is negative, unless most is.
+    """
+    size = straight.shape[1]
+    band, end = round(BAND * size), round(ENDS * size)
+    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY).reshape(81, size, size)
+    paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
+    share = 1 / np.maximum(paper, LEAST_PAPER)[:, None, None]
+    sides = np.zeros((size, 2), np.float32)  # sums over the band at either side
+    sides[:band, 0] = sides[-band:, 1] = 1
+    light = grey.astype(np.float32)
+    middle = slice(end, end + (size - 2 * end) // PARTS * PARTS)
+    ink = []
+    for sums, pair in (
+        ((sides.T @ light)[:, :, middle], BORDERS[:72]),
+        ((light @ sides)[:, middle].transpose(0, 2, 1), BORDERS[72:]),
+    ):
+        first, last = (band - (sums * share).reshape(81, 2, PARTS, -1).mean(axis=3)).transpose(1, 0, 2)
+        ink.append(last[pair[:, 0]] + first[pair[:, 1]])
+    depth = medians(np.concatenate(ink)) / size
+    return np.asarray(depth if depth.sum() > 0 else -depth)
+
+
+def colour_steps(coarse: Image) -> Array:
+    """Return how far the papers on both sides of each border differ, (144,), in natural logarithms."""
+    light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), LEAST_PAPER / 4))
+    return np.asarray(np.abs(light[BORDERS[:, 0]] - light[BORDERS[:, 1]]).max(axis=1))
+
+
+class Borders:
+    """The borders of a page: the ink along them and the steps of colour across them, (144,) each."""
+
+    def __init__(self, ink: Array, coarse: Image) -> None:
+        for _ in range(2):  # what is far deeper or fainter than lines are is none, and counts as one
+            low, high, _ = _two_kinds(ink)
+            ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
+        self._ink, self._coarse = ink, coarse
+        self._low, self._high, variance = _two_kinds(ink)
+        self._floor = max(FLOOR_INK, FLOOR_SHARE * float(np.abs(ink).mean())) ** 2
+        self._variance = max(variance, self._floor)
+
+    @cached_property
+    def _steps(self) -> list[tuple[Bools, float]]:
+        """Where colours step by so much or so much, (144,) each, and how likely that is without regions."""
+        steps = colour_steps(self._coarse)
+        seen = [steps > least for least in STEPS]
+        return [(one, max(_log_chance(one, ANYWHERE), _of_colours(one, _CLASSIC_CUT))) for one in seen]
+
+    @cached_property
+    def _plain(self) -> float:
+        """How likely the lines are without regions."""
+        ruled = self._of_lines(_LINES) - RULED
+        return max(self._of_lines(np.zeros(144, np.intp)), self._of_lines(_CLASSIC_CUT), ruled)
+
+    def is_settled(self) -> bool:
+        """Tell whether nothing can be likelier than what is known: it parts the lines as well as can be."""
+        middle, apart = (self._low + self._high) / 2, self._high - self._low
+        smudged = np.count_nonzero((self._ink > middle) != _CLASSIC_CUT)
+        if smudged <= SMUDGED and apart > APART * math.sqrt(self._variance):
+            return True
+        colours = max(_of_colours(seen, seen) - plain for seen, plain in self._steps)
+        return _log_likelihood(self._variance) - self._plain + max(colours, 0.0) < DIVISIONS + RARE
+
+    def evidence(self, cut: Bools) -> float:
+        """Return how much likelier the page is, in nats, if just these borders (144,) are *cut*."""
+        colours = max(_of_colours(seen, cut) - plain for seen, plain in self._steps)
+        return self._of_lines(cut) - self._plain + max(colours, 0.0) - DIVISIONS - RARE
+
+    def weights(self) -> Iterator[Array]:
+        """Yield what speaks for each border to be cut, in nats (144,): by lines, by colours, by both."""
+        lines = (self._ink - (self._low + self._high) / 2) * (self._high - self._low) / self._variance
+        lines = np.clip(lines, -MOST, MOST)
+        yield lines
+        for seen, _ in self._steps:
+            if FEWEST <= np.count_nonzero(seen) <= 144 - FEWEST:
+                yield np.where(seen, *STEP_SAYS)
+                yield np.where(seen, *STEP_SAYS) + lines
+
+    def _of_lines(self, kind: NDArray[Any]) -> float:
+        """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
+        count, total = np.bincount(kind), np.bincount(kind, self._ink)
+        rest = float(self._ink @ self._ink - (total * total / np.maximum(count, 1)).sum())
+        return _log_likelihood(max(rest / 144, self._floor))
+
+
+def _two_kinds(ink: Array) -> tuple[float, float, float]:
+    """Part *ink* (144,) in two kinds that are each as alike as can be: both means, and the variance."""
+    ranked = np.sort(ink)
+    sums = np.cumsum(ranked)
+    count = np.arange(FEWEST, 145 - FEWEST)
+    low, high = sums[count - 1] / count, (sums[-1] - sums[count - 1]) / (144 - count)
+    between = low * low * count + high * high * (144 - count)
+    best = int(between.argmax())
+    return float(low[best]), float(high[best]), float(ranked @ ranked - between[best]) / 144
+
+
+def _log_likelihood(variance: float) -> float:
+    return -72 * DEPENDENT * math.log(variance)
+
+
+def _of_colours(seen: Bools, cut: Bools) -> float:
+    """Return the log-likelihood of the steps *seen* (144,) if they come where regions are *cut* (144,)."""
+    return _log_chance(seen[cut], BETWEEN) + _log_chance(seen[~cut], WITHIN)
+
+
+def _log_chance(seen: Bools, before: tuple[float, float]) -> float:
+    """Return the log-likelihood of steps *seen* (N,), of which some, and some not, were met *before*."""
+    steps, total = int(np.count_nonzero(seen)), len(seen)
+    with_step, without = before
+    new = math.lgamma(with_step + steps) + math.lgamma(without + total - steps)
+    return DEPENDENT * (
+        new
+        - math.lgamma(with_step + without + total)
+        + math.lgamma(with_step + without)
+        - math.lgamma(with_step)
+        - math.lgamma(without)
+    )
+
+
+def likeliest(borders: Borders) -> RulesEvidence:
+    """Return the likeliest division, looked for along lines, colours and both, and how sure it is."""
+    rng = np.random.default_rng(0)
+    met = {BOXES.tobytes(): 0.0}
+    best = (-math.inf, BOXES.tolist(), np.zeros(144))
+    for weights in borders.weights():
+        regions = joined(weights.tolist())
+        value = borders.evidence(is_cut(regions))
+        if not is_even(regions) and value > 0:
+            regions = repaired(regions, weights, borders, rng)
+            value = borders.evidence(is_cut(regions))
+        if is_even(regions) and value > best[0]:
+            best = value, regions, weights
+    value, regions, weights = best
+    met[numbered(regions).tobytes()] = value
+    for _ in range(NEARBY if value > 0 else 0):
+        heated = weights + HOT * rng.gumbel(size=144)
+        other = recombined(regions, heated.tolist(), rng)
+        if is_even(other):
+            met[numbered(other).tobytes()] = found = borders.evidence(is_cut(other))
+            if found > value:
+                value, regions = found, other
+    most = max(met.values())
+    division = next(regions for regions, value in met.items() if value == most)
+    total = sum(math.exp(value - most) for value in met.values())
+    return RulesEvidence(np.frombuffer(division, np.uint8), 1 / total)
+
+
+def joined(weights: list[float]) -> list[int]:
+    """Join cells to nine regions, always those between which least speaks for a border; (81,) of 0..80.
+
+    *weights* (144,) are what speaks for each, in nats. None gets more than nine cells as long as others can.
+    """
+    regions, size = list(range(81)), [1] * 81
+    beside: list[dict[int, float]] = [{} for _ in regions]
+    for (one, other), weight in zip(BORDERS.tolist(), weights, strict=True):
+        beside[one][other] = beside[other][one] = weight
+    for _ in range(72):
+        _, _, one, other = min(
+            (max(size[one] + size[other], 9), weight, one, other)
+            for one, others in enumerate(beside)
+            for other, weight in others.items()
+        )
+        for third, weight in beside[other].items():
+            del beside[third][other]
+            if third != one:
+                beside[one][third] = beside[third][one] = beside[one].get(third, 0.0) + weight
+        beside[other] = {}
+        size[one] += size[other]
+        regions = [one if region == other else region for region in regions]
+    return regions
+
+
+def repaired(regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator) -> list[int]:
+    """Recombine uneven *regions* until they come out even and as likely as can be; they may not.
+
+    Simulated annealing: at first much is left to chance, in the end little, and evenness counts more.
+    """
+    kept, best = regions, -math.inf
+    value = -math.inf
+    for step in range(REPAIRS):
+        heat = HOT * (COLD / HOT) ** (step / REPAIRS)
+        other = recombined(regions, (weights + heat * rng.gumbel(size=144)).tolist(), rng, UNEVEN / heat)
+        found = borders.evidence(is_cut(other))
+        uneven = sum(abs(other.count(region) - 9) for region in set(other))
+        rated = found - uneven * UNEVEN / heat
+        if rated >= value or rng.random() < math.exp((rated - value) / heat):
+            regions, value = other, rated
+            if not uneven and found > best:
+                kept, best = other, found
+    return kept

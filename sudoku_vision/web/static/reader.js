@@ -1,0 +1,169 @@
+// @ts-check
+/** Has pictures and texts read, one at a time; a newer one takes the place of an older one. */
+import { ApiError } from "./api.js";
+import { NO_DIGITS } from "./board.js";
+import { Corners } from "./corners.js";
+import { buttonById, byId, inputById, say } from "./dom.js";
+import { forget, keptPuzzles } from "./kept.js";
+import { t } from "./language.js";
+import { clearProblem, fail } from "./problems.js";
+import { Session } from "./session.js";
+import { reduced } from "./shrink.js";
+import { TakeAway } from "./take_away.js";
+import { goTo, show } from "./views.js";
+
+/** Milliseconds after which a person should see that something is being done. */
+const SIGN_OF_LIFE = 200;
+
+export class Reader {
+  /** @type {AbortController | null} */
+  running = null;
+
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
+    this.takeAway = new TakeAway(space);
+    this.corners = new Corners(space, (points) => this.readAgain(points));
+    buttonById("reading-cancel").addEventListener("click", () => this.running?.abort());
+    buttonById("resume").addEventListener("click", () => this.resume());
+    buttonById("type-board").addEventListener("click", () => this.readText(NO_DIGITS));
+    buttonById("typing-solve").addEventListener("click", () => this.#readTyped());
+  }
+
+  /** Leave what is being read, for the start; the puzzle before is in hand again. */
+  leave() {
+    this.running?.abort();
+    this.running = null;
+    byId("work").classList.remove("waiting", "reading");
+    this.corners.close();
+    this.space.session ??= this.space.aside;
+    this.space.choose(-1);
+  }
+
+  /** @param {Blob} file */
+  readFile(file) {
+    return this.#open(
+      t("reading.title"),
+      () => this.readFile(file),
+      async (signal) => {
+        const sent = await reduced(file);
+        this.space.photo.show(sent, file);
+        const session = await Session.open(sent, { signal, onUpload: showUpload });
+        session.original = file;
+        return session;
+      },
+    );
+  }
+
+  /** @param {string} text */
+  readText(text) {
+    return this.#open(
+      t("reading.board"),
+      () => this.readText(text),
+      (signal) => Session.open(text, { signal }),
+    );
+  }
+
+  /** Have what was typed or pasted read as a puzzle; nothing of it is an entry then. */
+  #readTyped() {
+    const field = inputById("typing-text");
+    const { current: one } = this.space;
+    const text = field.value.trim() || one?.board;
+    if (!one || !text || !/[1-9]/.test(text)) return;
+    forget(one.id);
+    field.value = "";
+    this.readText(text);
+  }
+
+  /** Go on with the puzzle in hand, or with one that was kept; false where there is none. @param {string} [id] */
+  resume(id) {
+    const { aside } = this.space;
+    if (aside && (!id || aside.grids.flat().some((one) => one.id === id))) {
+      goTo("work");
+      this.space.takeBack();
+      return true;
+    }
+    const kept = keptPuzzles().find((one) => !id || one.id === id);
+    if (kept)
+      this.#open(
+        t("reading.board"),
+        () => this.resume(id),
+        (signal) => Session.goOn(kept, { signal }),
+      );
+    return Boolean(kept);
+  }
+
+  /**
+   * Open another picture or board; until it is read, and if it can't be, the one before stays as it was.
+   * @param {string} title @param {() => void} again @param {(signal: AbortSignal) => Promise<Session>} open
+   */
+  #open(title, again, open) {
+    const before = document.body.dataset.view === "work" ? "work" : "start";
+    const opener = /** @type {HTMLElement} */ (document.activeElement);
+    const back = () => {
+      show(before);
+      (opener === document.body ? byId("content") : opener).focus();
+      if (before === "work") return this.space.takeBack();
+      if (history.state?.view === "work") history.back();
+    };
+    goTo("work");
+    this.corners.close();
+    this.space.leave();
+    return this.#run(title, again, back, open);
+  }
+
+  /** Read the same picture within corners that a person marked. @param {import("./types.js").Point[]} corners */
+  async readAgain(corners) {
+    const { session } = this.space;
+    if (!session) return;
+    await this.#run(
+      t("reading.title"),
+      () => this.readAgain(corners),
+      () => this.space.showPage(),
+      (signal) => session.readWithin(corners, signal),
+    );
+  }
+
+  /**
+   * @param {string} title @param {() => void} again @param {() => void} back where to go if it can't be read
+   * @param {(signal: AbortSignal) => Promise<Session>} open
+   */
+  async #run(title, again, back, open) {
+    this.running?.abort();
+    const running = (this.running = new AbortController());
+    const work = byId("work");
+    clearProblem();
+    byId("reading-title").textContent = title;
+    byId("reading-sent").hidden = true;
+    work.classList.add("waiting");
+    const sign = setTimeout(() => {
+      work.classList.add("reading");
+      say(title, true);
+    }, SIGN_OF_LIFE);
+    try {
+      const session = await open(running.signal);
+      if (running !== this.running) return;
+      await this.space.photo.unpacked;
+      work.classList.remove("waiting");
+      this.takeAway.begin();
+      await this.space.take(session);
+      if (document.activeElement === document.body) byId("status-title").focus({ preventScroll: true });
+    } catch (error) {
+      if (running !== this.running) return;
+      work.classList.remove("waiting", "reading");
+      back();
+      if (error instanceof ApiError && error.code === "cancelled") say(t("problem.cancelled"));
+      else fail(error, again);
+    } finally {
+      clearTimeout(sign);
+      if (running === this.running) work.classList.remove("waiting", "reading");
+    }
+  }
+}
+
+/** Show how much of a photo is sent. @param {number} share 0..1 */
+function showUpload(share) {
+  byId("reading-title").textContent = t(share < 1 ? "reading.sending" : "reading.title");
+  const bar = /** @type {HTMLProgressElement} */ (byId("reading-sent"));
+  [bar.value, bar.hidden] = [share, share === 1];
+}

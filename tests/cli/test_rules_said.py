@@ -1,0 +1,41 @@
+"""Rules that a person says, or a board brings along, hold for every command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import PUZZLE, Run
+
+JIGSAW = "023000000000000000000800000005008000500074000040000103000007000000120000970001500"
+REGIONS = "111111222113334442513333342555555342665654442766664882777688882777689889779999999"
+
+
+def test_a_jigsaw_in_text_is_solved_by_its_regions(run: Run, tmp_path: Path) -> None:
+    ran = run("solve", "--json", JIGSAW, "--regions", REGIONS)
+    (grid,) = ran.pages[0]["grids"]
+    assert (ran.status, grid["status"], grid["rules"]) == (
+        0,
+        "solved",
+        {"name": "jigsaw", "regions": REGIONS},
+    )
+    book = tmp_path / "book.jsonl"
+    book.write_text(json.dumps({"puzzle": JIGSAW, "rules": grid["rules"]}))
+    told = run("solve", book)
+    assert "├───────┐   ┌───┐   ┌───┴───┘   │   │" in told.out
+    assert run("solve", JIGSAW).status == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        (("--regions", "123"), "81 cells, these are 3"),
+        (("--rules", "jigsaw"), "needs its regions"),
+        (("--rules", "killer"), "--rules"),
+    ],
+)
+def test_rules_that_are_none_are_a_wrong_call(run: Run, said: tuple[str, str], complaint: str) -> None:
+    ran = run("solve", PUZZLE, *said)
+    assert ran.status == 2
+    assert complaint in ran.err

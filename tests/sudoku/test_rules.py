@@ -1,0 +1,124 @@
+"""Rules are a value: jigsaws and diagonals are solved, decoded and told as the classic game is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import BoardError
+from sudoku_vision.results import DigitScores
+from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.sudoku.formats import link, read_boards, read_link, write_boards
+from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules, rules_from
+from sudoku_vision.sudoku.solver import any_rules, count_solutions, search, solve
+from sudoku_vision.vision.decode import decode, grid_status
+
+JIGSAW = Rules("222222333221116663521111163555555163445456663744446883777488883777489889779999999")
+"""Nine regions of nine cells, grown from boxes by swaps on their borders."""
+DIAGONAL = Rules(diagonal=True)
+BOTH = Rules(JIGSAW.regions, diagonal=True)
+CLASSIC_PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+
+
+def full_board(rules: Rules) -> tuple[int, ...]:
+    """Any full board under the rules."""
+    return any_rules.search(rules, (1, 2, 3, 4, 5, 6, 7, 8, 9, *[0] * 72), 1).solutions[0]
+
+
+def puzzle(rules: Rules) -> tuple[int, ...]:
+    """A proper puzzle under the rules, from which no further clue is taken in reading order."""
+    board = list(full_board(rules))
+    for cell in np.random.default_rng(1).permutation(81).tolist():
+        digit, board[cell] = board[cell], 0
+        if len(any_rules.search(rules, board).solutions) > 1:
+            board[cell] = digit
+    return tuple(board)
+
+
+@pytest.mark.parametrize("rules", [JIGSAW, DIAGONAL, BOTH])
+def test_a_board_is_solved_under_its_rules(rules: Rules) -> None:
+    board, answer = puzzle(rules), full_board(rules)
+    solved = solve(board, rules=rules)
+    assert solved.status == "one"
+    assert str(solved) == "".join(map(str, answer))
+    assert all({answer[cell] for cell in unit} == set(range(1, 10)) for unit in rules.units.values())
+    assert count_solutions([0 if digit == 1 else digit for digit in board], rules=rules) == 2
+    assert solve(board).status != "one"  # the clues of a jigsaw, or the few of a diagonal, don't do without
+
+
+def test_any_rules_find_what_the_fast_search_finds() -> None:
+    for clues in (CLASSIC_PUZZLE, "0" * 9 + CLASSIC_PUZZLE[9:], "55" + "0" * 79):
+        values = [int(digit) for digit in clues]
+        found, expected = any_rules.search(CLASSIC, values, 1000), search(values, 1000)
+        assert set(found.solutions) == set(expected.solutions)
+
+
+def test_a_clash_names_the_unit_that_the_rules_have() -> None:
+    twice = [5, *[0] * 39, 5, *[0] * 40]  # both on the diagonal from the top left
+    assert solve(twice).status == "many"
+    solved = solve(twice, rules=DIAGONAL)
+    assert solved.clashes == (0, 40)
+    assert "row, column, box or diagonal" in solved.message
+
+
+def test_regions_are_equal_however_they_are_numbered() -> None:
+    renumbered = JIGSAW.regions.translate(str.maketrans("123456789", "987654321"))
+    assert Rules(" ".join(renumbered)) == JIGSAW
+    assert Rules(BOXES) == CLASSIC
+    assert rules_from("diagonal jigsaw", JIGSAW.regions) == BOTH
+    assert [rules.name for rules in (CLASSIC, JIGSAW, DIAGONAL, BOTH)] == [
+        "classic",
+        "jigsaw",
+        "diagonal",
+        "diagonal jigsaw",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "regions", "reason"),
+    [
+        ("killer", "", "no rules 'killer'"),
+        ("jigsaw", "", "needs its regions"),
+        ("", "123", "these are 3"),
+        ("", BOXES[:-1] + "1", "region 1 has 10"),
+    ],
+)
+def test_what_are_no_rules_is_told(name: str, regions: str, reason: str) -> None:
+    with pytest.raises(BoardError, match=reason):
+        rules_from(name, regions)
+
+
+@pytest.mark.parametrize("rules", [JIGSAW, DIAGONAL, BOTH])
+def test_rules_travel_in_text_and_links(rules: Rules) -> None:
+    board = NamedBoard(puzzle(rules), rules=rules)
+    assert read_boards(write_boards([board], "jsonl")) == [board]
+    assert read_link(link(board, "f-puzzles.com")) == read_link(link(board, "sudokupad.app")) == board
+
+
+def test_a_drawn_board_shows_its_regions() -> None:
+    """The borders between cells are those between regions, and nothing else is."""
+    lines = board_lines("0" * 81, rules=JIGSAW)
+    assert [len(line) for line in lines] == [37] * 19
+    between = [line[1::4] for line in lines[::2]]  # below each row, from above the first on
+    assert [(row, column) for row in range(1, 9) for column in range(9) if between[row][column] == "-"] == [
+        divmod(two, 9) for one, two in JIGSAW.borders() if two == one + 9
+    ]
+    beside = [line[::4] for line in lines[1::2]]
+    assert [(row, column) for row in range(9) for column in range(1, 9) if beside[row][column] == "|"] == [
+        divmod(two, 9) for one, two in JIGSAW.borders() if two == one + 1
+    ]
+
+
+def test_a_page_is_decoded_under_its_rules() -> None:
+    clues = puzzle(JIGSAW)
+    ink = np.full((81, 10), 1e-6)
+    ink[np.arange(81), clues] = 1
+    scores = DigitScores(
+        np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(81, np.float32)
+    )
+    assert grid_status(decode(scores)) == "no_solution"
+    by_rules = DigitScores(scores.log_probs, scores.written, rules=JIGSAW)
+    assert grid_status(decode(by_rules)) == "solved"
+    unsure = DigitScores(scores.log_probs, scores.written, rules=JIGSAW, rules_probability=0.9)
+    assert grid_status(decode(unsure)) == "uncertain"
