@@ -74,12 +74,12 @@ def seen_by_all(cells: Iterable[int]) -> int:
 class Candidates:
     """A board in work: what is filled in, and the candidates of all other cells.
 
-    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``entered``: the filled cells that
-    surely hold no clues; ``standing[digit]``: the cells that the digit is filled into. Changed only by
+    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``clues``: the set of those that
+    may hold clues; ``standing[digit]``: the cells that the digit is filled into. Changed only by
     :meth:`place` and :meth:`remove`. What several techniques look for is kept by :meth:`derived`.
     """
 
-    __slots__ = ("_derived", "blank", "entered", "masks", "planes", "standing", "values")
+    __slots__ = ("_derived", "blank", "clues", "masks", "planes", "standing", "values")
 
     def __init__(self, values: Sequence[int], clues: Sequence[int] = ()) -> None:
         """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates.
@@ -88,14 +88,14 @@ class Candidates:
         """
         self._derived: dict[object, object] = {}
         self.values = [0] * 81
-        self.blank, self.entered = EVERY_CELL, 0
+        self.blank = EVERY_CELL
         self.planes = [0, *[EVERY_CELL] * 9]
         self.standing = [0] * 10
         self.masks = [0b11_1111_1110] * 81
         for cell, digit in enumerate(values):
             if digit:
                 self.place(cell, digit)
-        self.entered = cell_set(cell for cell, clue in enumerate(clues) if values[cell] and not clue)
+        self.clues = cell_set(cell for cell, clue in enumerate(clues) if clue) or EVERY_CELL ^ self.blank
 
     @classmethod
     def marked(
@@ -114,7 +114,7 @@ class Candidates:
         """Return the same board, to be changed apart."""
         other = Candidates.__new__(Candidates)
         other._derived = {}
-        other.values, other.blank, other.entered = self.values[:], self.blank, self.entered
+        other.values, other.blank, other.clues = self.values[:], self.blank, self.clues
         other.planes, other.masks = self.planes[:], self.masks[:]
         other.standing = self.standing[:]
         return other
@@ -128,7 +128,6 @@ class Candidates:
         self.values[cell], self.masks[cell] = digit, 0
         self.standing[digit] |= 1 << cell
         self.blank &= elsewhere
-        self.entered |= 1 << cell
         for peer in cells_of(self.planes[digit] & PEER_SETS[cell]):
             self.masks[peer] ^= 1 << digit
         self.planes[digit] &= ~PEER_SETS[cell]

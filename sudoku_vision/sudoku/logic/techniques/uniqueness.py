@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
+    EVERY_CELL,
     PEER_SETS,
     UNIT_SETS,
     UNITS_OF,
@@ -85,8 +86,9 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
     As these are not in line with their like, a cell of the roof could take but one of the two.
     """
     found: list[_Rectangle] = []
-    for cells, own in zip(RECTANGLES, _RECTANGLE_SETS, strict=True) if board.entered else ():
-        floor, roof = own & board.entered, own & board.blank
+    entered = EVERY_CELL & ~(board.blank | board.clues)
+    for cells, own in zip(RECTANGLES, _RECTANGLE_SETS, strict=True) if entered else ():
+        floor, roof = own & entered, own & board.blank
         if roof and own == floor | roof:
             pair = united([1 << board.values[cell] for cell in cells_of(floor)])
             if pair.bit_count() == 2 and all(board.masks[cell] & pair for cell in cells_of(roof)):
