@@ -103,7 +103,7 @@ def read_photo(
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
 
-    Arguments and errors as for :func:`sudoku_vision.read_photo`.
+    Arguments and errors as for :func:`sudoku_vision.solve_photo`.
     """
     page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)

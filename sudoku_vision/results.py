@@ -12,7 +12,7 @@ Conventions used everywhere:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -28,7 +28,17 @@ Floats = NDArray[np.float32]
 Marks = tuple[frozenset[int], ...]
 """The digits 1..9 of the pencil marks of each of 81 cells, empty where there are none."""
 
-NO_MARKS: Marks = (frozenset(),) * 81
+
+class _NoMarks(tuple[frozenset[int], ...]):
+    """81 empty sets, shown and pickled by their name: the default of many arguments."""
+
+    def __repr__(self) -> str:
+        return "NO_MARKS"
+
+    __reduce__ = __repr__
+
+
+NO_MARKS: Marks = _NoMarks([frozenset()] * 81)
 """A board without any pencil marks."""
 
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
@@ -64,6 +74,27 @@ def board_text(board: Board) -> str:
 def marks_text(marks: Marks) -> list[str]:
     """Write the pencil marks of 81 cells as texts of ascending digits, such as ``"28"``; empty for none."""
     return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
+
+
+def brief(value: Any) -> str:
+    """Return how a dataclass shows itself: boards as text, arrays and long tuples by size, nothing usual."""
+    values = ((of.name, getattr(value, of.name)) for of in fields(value) if of.repr)
+    told = (
+        f"{name}={_brief(one)}" for name, one in values if isinstance(one, np.ndarray) or one not in _USUAL
+    )
+    return f"{type(value).__name__}({', '.join(told)})"
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return repr(board_text(value)) if value.shape == (9, 9) else f"<{value.dtype} {value.shape}>"
+    return f"<{len(value)} values>" if isinstance(value, tuple) and len(value) > _FEW else repr(value)
+
+
+_USUAL: tuple[object, ...] = (None, "", (), {}, NO_MARKS, CLASSIC)
+"""Values that are not worth showing."""
+_FEW = 9
+"""Values of a tuple that are shown one by one."""
 
 
 def _check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
@@ -208,6 +239,8 @@ class DigitScores:
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         _check_shapes(self, log_probs=(81, 10), mark_digits=(81, 9))

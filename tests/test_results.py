@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import pydoc
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +12,10 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
 
+import sudoku_vision
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.results import (
+    NO_MARKS,
     DigitScores,
     GridResult,
     GridStatus,
@@ -52,11 +57,18 @@ def grid() -> GridResult:
             "PageResult('scan.pdf', page 3, no_grid, 0 grids, 1.50 s)",
         ),
         (check(grid()), "Check(right, 1 right, 0 wrong, 0 unclear, 63 left)"),
+        (PrintablePuzzle(board(PUZZLE)), f"PrintablePuzzle(puzzle='{PUZZLE}')"),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_a_result_is_shown_in_a_few_words(value: object, words: str) -> None:
     assert repr(value) == words
+
+
+def test_no_help_lists_what_is_empty() -> None:
+    documents = {name: pydoc.render_doc(getattr(sudoku_vision, name)) for name in sudoku_vision.__all__}
+    assert [name for name, text in documents.items() if "frozenset(), frozenset()" in text] == []
+    assert pickle.loads(pickle.dumps(NO_MARKS)) is NO_MARKS
 
 
 def test_scores_know_nothing_of_marks_unless_they_are_told() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.load import Channels
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hint(Step):
     """The easiest next step on a board: a step of logic that knows where it was found.
 

@@ -36,35 +36,7 @@ def solve_photo(
     debug: DebugSink | None = None,
     keep_photo: bool = True,
 ) -> Page:
-    """Solve the sudokus of one picture, and write the annotated picture to *output* where one is given.
-
-    Of a picture in which no grid was found nothing is written. The rest is as for :func:`read_photo`; raises
-    :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for an output that
-    can't be written, before the picture is read.
-    """
-    if output is not None:
-        check_output(output)
-    photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-    solved = read_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model, debug=debug)
-    if output is not None and solved.grids:
-        solved.save(output)
-    return solved if keep_photo else solved.without_photo()
-
-
-def read_photo(
-    source: Source,
-    *,
-    channels: Channels = "bgr",
-    page: int | None = None,
-    overrides: Overrides | None = None,
-    corners: Corners | None = None,
-    rules: Rules | None = None,
-    max_megapixels: float = MAX_MEGAPIXELS,
-    model: CellClassifier | None = None,
-    debug: DebugSink | None = None,
-    keep_photo: bool = True,
-) -> Page:
-    """Find, read and solve every sudoku of one picture.
+    """Find, read and solve every sudoku of one picture, and write the annotated picture to *output*, if any.
 
     *source* is one of these:
 
@@ -76,29 +48,39 @@ def read_photo(
     - a PIL image, which is read as its file would be: upright, 16 bits scaled to 8, transparent on white;
     - a :class:`Photo`, which is taken as it is.
 
-    A picture without a grid is no error. The page keeps the photo, to draw and show itself; without
-    *keep_photo* it doesn't, which suits who collects thousands of pages.
+    A picture without a grid is no error, and nothing is written of it. The page keeps the photo, to draw and
+    show itself; without *keep_photo* it doesn't, which suits who collects thousands of pages.
 
-    A person's word overrules the program's: *overrides* ``{(row, column): digit}`` says what is printed in
-    cells of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank, -1 for a
-    digit that a person wrote, 11 to 19 for the written digits 1 to 9; of several grids,
-    ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners* (4, 2) says where
-    the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left. *rules* are those
-    of the puzzles, as in ``Rules(diagonal=True)``; None where lines and colours are to tell.
+    A person's word overrules the program's. *overrides* ``{cell: digit}`` says what is printed in cells of
+    the only readable grid, each named by its :class:`Doubt` or its number, 0 to 80 in reading order: a digit,
+    0 for blank, or :class:`Written` for one by hand. Of several grids, ``{place: {cell: digit}}`` says so by
+    their places in ``page.grids``. A text as on the command line does as well: ``"r3c5=8,r4c1=blank"``.
+    *corners* (4, 2) says where the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
+    *rules* are those of the puzzles, as in ``Rules(diagonal=True)``; None where lines and colours tell.
 
-    *model* is what reads the cells, loaded before (``load_model``) or a classifier of your own
-    (``CellClassifier``); None for the one of the package. *debug* takes a picture of every stage.
+    *model* is what reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your
+    own; None for the one of the package. *debug* takes a picture of every stage.
 
     Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened: also
     :class:`~sudoku_vision.errors.TooLargeError` above *max_megapixels* million pixels, before they are
     unpacked, and :class:`~sudoku_vision.errors.OutOfMemoryError`. Raises
     :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be, for an object of
     another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
-    (:class:`~sudoku_vision.errors.PixelsError`).
+    (:class:`~sudoku_vision.errors.PixelsError`). For an output that can't be written, it or
+    :class:`~sudoku_vision.errors.SaveError` is raised before the picture is read.
     """
+    if output is not None:
+        check_output(output)
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
     read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
-    return Page(**vars(read), photo=photo if keep_photo else None)
+    solved = Page(**vars(read), photo=photo)
+    if output is not None and solved.grids:
+        solved.save(output)
+    return solved if keep_photo else solved.without_photo()
+
+
+read_photo = solve_photo
+"""The same as :func:`solve_photo`, by the name that it had where no picture was written."""
 
 
 def read_pages(
@@ -111,7 +93,7 @@ def read_pages(
 ) -> Iterator[Page]:
     """Read all pages of a document, each when it is asked for; a picture has one.
 
-    *source* and the rest as for :func:`read_photo`. One page is in memory at a time, unless they are kept.
+    *source* and the rest as for :func:`solve_photo`. One page is in memory at a time, unless they are kept.
     A page that can't be opened has the status ``error`` and its ``message`` says why, as has what stands for
     the pages past *max_pages*. Raises :class:`~sudoku_vision.errors.OpenError`, at the first page, where
     there is none to be had.
@@ -145,12 +127,12 @@ def check(
 ) -> CheckedPage:
     """Tell which of the digits that a person wrote into the sudokus of a picture are right, and which wrong.
 
-    *source* is all that :func:`read_photo` takes, or a :class:`Page` that it gave; the rest is as there. The
+    *source* is all that :func:`solve_photo` takes, or a :class:`Page` that it gave; the rest is as there. The
     puzzle is solved from its printed clues alone, and what can't be told for sure is never called wrong.
     """
     if isinstance(source, Page):
         read = source.with_overrides(overrides) if overrides else source
     else:
         photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-        read = read_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model)
+        read = solve_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model)
     return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))

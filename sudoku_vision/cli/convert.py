@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from sudoku_vision.cli import printing
 from sudoku_vision.cli.options import Options
@@ -18,8 +15,7 @@ from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.cli.search import find_inputs, say_left_out
-from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
-from sudoku_vision.escape_control import visible
+from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku.formats import (
@@ -58,7 +54,9 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     printing.check_page_options(options, ending or (target.path.suffix if target.is_file else None))
     if ending:
         printing.page_style(options, 1)  # what can't be is told before any work
-        site = printing.code_site(options)
+        from sudoku_vision.api.printing import code_site
+
+        site = code_site(options.qr)
     elif options.to is not None:
         form = format_named(options.to)
     else:
@@ -118,8 +116,12 @@ def _print(
     In a folder each has a file of its own; *sources* are never overwritten. Raises
     :class:`~sudoku_vision.errors.SaveError`.
     """
+    from sudoku_vision.api.printing import printable, write_pages
+
     several = len(converted) > 1
-    items = [_item(board, number if several else 0, site) for number, (_, board) in enumerate(converted, 1)]
+    items = [
+        printable(board, number if several else 0, site) for number, (_, board) in enumerate(converted, 1)
+    ]
     path = target.path
     files: list[tuple[Path, list[PrintablePuzzle]]]
     if target.is_folder:
@@ -136,28 +138,9 @@ def _print(
     names = FreeNames(sources)
     for place, on_it in files:
         if ending == printing.PAGES_ENDING:
-            printing.write_pages(names.free(place), on_it, printing.page_style(options, len(on_it)))
+            write_pages(names.free(place), on_it, printing.page_style(options, len(on_it)))
         else:
             printing.write_picture(names.free(place), on_it[0], ending=ending)
-
-
-def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
-    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-    from sudoku_vision.sudoku.logic import rate
-
-    clues = f"{np.count_nonzero(board.clues)} clues"
-    with contextlib.suppress(ImproperError):  # one without one solution is not rated
-        clues = f"{rate(board.clues).name}, {clues}"
-    begun = bool(board.placed.any()) or any(board.marks)
-    return PrintablePuzzle(
-        board.clues,
-        name=visible(board.name) or (str(number) if number else ""),
-        note=clues,
-        entries=board.placed if begun else None,
-        marks=board.marks,
-        link=printing.code_link(site, board),
-        rules=board.rules,
-    )
 
 
 def _caution(found: InputBoard) -> str:

@@ -27,7 +27,6 @@ from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle,
 from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
     from sudoku_vision.output.drawing.puzzle_pages import PageStyle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
@@ -125,7 +124,9 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     printing.check_page_options(options, ending)
     write: Callable[[Sequence[Puzzle]], None]
     if ending == printing.PAGES_ENDING:
-        style, site = printing.page_style(options, options.count), printing.code_site(options)
+        from sudoku_vision.api.printing import code_site
+
+        style, site = printing.page_style(options, options.count), code_site(options.qr)
         write = partial(_write_pages, output, options, style, site)
     elif names_folder(output):
         write = partial(_write_folder, Path(output), options)
@@ -169,8 +170,10 @@ def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
 def _write_pages(
     output: str, options: Options, style: PageStyle, site: Site | None, puzzles: Sequence[Puzzle]
 ) -> None:
-    items = [_item(puzzle, numbered=options.count > 1, site=site) for puzzle in puzzles]
-    printing.write_pages(output, items, style, solutions=options.solutions)
+    from sudoku_vision.api.printing import printable, write_pages
+
+    items = [printable(puzzle, puzzle.number if options.count > 1 else 0, site) for puzzle in puzzles]
+    write_pages(output, items, style, solutions=options.solutions)
 
 
 def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
@@ -184,19 +187,9 @@ def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> 
 
 def _write_picture(path: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
     """Write the picture of the first puzzle, and beside it that of its solution if that is options."""
-    item = _item(puzzles[0])
+    from sudoku_vision.api.printing import printable
+
+    item = printable(puzzles[0])
     printing.write_picture(path, item)
     if options.solutions:
         printing.write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)
-
-
-def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
-    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-
-    return PrintablePuzzle(
-        puzzle.board,
-        puzzle.solution,
-        name=str(puzzle.number) if numbered else "",
-        note=f"{puzzle.rating.name}, {puzzle.clues} clues",
-        link=printing.code_link(site, NamedBoard(puzzle.board)),
-    )

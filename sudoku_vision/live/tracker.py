@@ -25,7 +25,7 @@ from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.results import Image, Lattice, Photo
-from sudoku_vision.vision.digits import CellClassifier
+from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.locate import quick_locate
 
@@ -40,12 +40,23 @@ MAX_GRIDS = 8
 
 
 class Tracker:
-    """Knows the grids of a film; :meth:`update` takes its frames in order."""
+    """Knows the grids of a film; :meth:`update` takes its frames in order.
 
-    def __init__(self, model: CellClassifier, jobs: Executor | None = None) -> None:
-        """*jobs* runs searching and reading beside the frames; without, they are done within them."""
+    ::
+
+        tracker, annotator = Tracker(), Annotator()
+        for time, frame in frames:
+            grids = tracker.update(frame, time)
+            show(annotator.annotate(frame, grids))
+    """
+
+    def __init__(self, model: CellClassifier | None = None, jobs: Executor | None = None) -> None:
+        """*model* as for :func:`solve_photo`.
+
+        *jobs* runs searching and reading beside the frames; without, they are done within them.
+        """
         keep_freed_memory()
-        self._model = model
+        self._model = model or load_model()
         self._jobs = jobs or SerialExecutor()
         self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # at most one is under way
         self._searches = itertools.count()

@@ -32,23 +32,25 @@ Bools = NDArray[np.bool_]
 DIVISIONS = math.log(706_152_947_468_301)
 """How many divisions in nine connected regions of nine cells there are (OEIS A172477), its logarithm."""
 RARE = math.log(1000)  # how much rarer jigsaws are than all other grids that are photographed
-DEPENDENT = 0.5
+DEPENDENT = 1.0
 """What the log-likelihood of a border counts for: neighbours share their blur, their print, their light."""
 
-BAND = 0.175  # cells on either side of a border within which its line lies, be it a little off its place
+BAND = 0.15  # cells on either side of a border within which its line lies, be it a little off its place
 ENDS = 0.15  # cells at either end of a border that are left out: there other lines end
 PARTS = 7  # parts of a border of which the middle one counts: digits may reach into three
 LEAST_PAPER = 60  # grey levels: what is darker doesn't tell how much light there is
-FLOOR_INK, FLOOR_SHARE = 0.004, 0.12
+FLOOR_INK, FLOOR_SHARE = 0.0005, 0.1
 """How much lines of one kind differ at least: in cells of full ink, and as a share of the usual line."""
 FEWEST = 20  # borders of either kind that there are at least
 STEPS = (0.03, 0.06, 0.12, 0.25)
-"""Differences of two papers, in natural logarithms of their light, of which one tells regions apart."""
+"""Differences of two papers, in natural logarithms of their light, of which one tells regions apart; of their
+hues by half as much."""
+AROUND = 5  # borders each way, among which the middle step of colour is that of the light
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Borders with and without such a step that seem to have been met before: within regions, between them, and
 on pages whose colours mean something else."""
 STEP_SAYS = (3.0, -1.2)  # what a step of colour, and none, says for a border to be cut, in nats
-RULED = 30.0
+RULED = 35.0
 """What thicknesses of their own for 16 lines cost, in nats: half the logarithm of 72 for each but two."""
 SMUDGED, APART = 8, 3.0
 """Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
@@ -101,7 +103,7 @@ def border_ink(straight: Image, coarse: Image) -> Array:
     band, end = round(BAND * size), round(ENDS * size)
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY).reshape(81, size, size)
     paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
-    share = 1 / np.maximum(paper, LEAST_PAPER)[:, None, None]
+    full = np.maximum(paper, LEAST_PAPER)[:, None, None]
     sides = np.zeros((size, 2), np.float32)  # sums over the band at either side
     sides[:band, 0] = sides[-band:, 1] = 1
     light = grey.astype(np.float32)
@@ -111,16 +113,26 @@ def border_ink(straight: Image, coarse: Image) -> Array:
         ((sides.T @ light)[:, :, middle], BORDERS[:72]),
         ((light @ sides)[:, middle].transpose(0, 2, 1), BORDERS[72:]),
     ):
-        first, last = (band - (sums * share).reshape(81, 2, PARTS, -1).mean(axis=3)).transpose(1, 0, 2)
+        depth = (band * paper[:, None, None] - sums) / full
+        first, last = depth.reshape(81, 2, PARTS, -1).mean(axis=3).transpose(1, 0, 2)
         ink.append(last[pair[:, 0]] + first[pair[:, 1]])
-    depth = medians(np.concatenate(ink)) / size
-    return np.asarray(depth if depth.sum() > 0 else -depth)
+    middle_part = medians(np.concatenate(ink)) / size
+    return np.asarray(middle_part if middle_part.sum() > 0 else -middle_part)
 
 
-def colour_steps(coarse: Image) -> Array:
-    """Return how far the papers on both sides of each border differ, (144,), in natural logarithms."""
+def colour_steps(coarse: Image) -> list[Bools]:
+    """Return where the papers on both sides of a border differ, (144,) each: by light or hue, more or less.
+
+    Light that changes over the page makes many a small step in one direction: the middle one of those round
+    about is no difference of papers.
+    """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), LEAST_PAPER / 4))
-    return np.asarray(np.abs(light[BORDERS[:, 0]] - light[BORDERS[:, 1]]).max(axis=1))
+    steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
+    for part, shape in ((slice(0, 72), (8, 9, 3)), (slice(72, 144), (9, 8, 3))):
+        around = cv2.medianBlur(steps[part].reshape(shape).astype(np.float32), AROUND)
+        steps[part] -= around.reshape(72, 3)
+    hue = np.abs(steps - steps.mean(axis=1, keepdims=True)).max(axis=1)
+    return [np.abs(steps).max(axis=1) > least for least in STEPS] + [hue > least / 2 for least in STEPS]
 
 
 class Borders:
@@ -138,9 +150,12 @@ class Borders:
     @cached_property
     def _steps(self) -> list[tuple[Bools, float]]:
         """Where colours step by so much or so much, (144,) each, and how likely that is without regions."""
-        steps = colour_steps(self._coarse)
-        seen = [steps > least for least in STEPS]
-        return [(one, max(_log_chance(one, ANYWHERE), _of_colours(one, _CLASSIC_CUT))) for one in seen]
+        steps = []
+        for seen in colour_steps(self._coarse):
+            ruled = sum(_log_chance(seen[line == _LINES], ANYWHERE) for line in range(16))
+            plain = max(_log_chance(seen, ANYWHERE), _of_colours(seen, _CLASSIC_CUT), ruled)
+            steps.append((seen, plain))
+        return steps
 
     @cached_property
     def _plain(self) -> float:
@@ -217,16 +232,16 @@ def likeliest(borders: Borders) -> RulesEvidence:
     """Return the likeliest division, looked for along lines, colours and both, and how sure it is."""
     rng = np.random.default_rng(0)
     met = {BOXES.tobytes(): 0.0}
-    best = (-math.inf, BOXES.tolist(), np.zeros(144))
-    for weights in borders.weights():
-        regions = joined(weights.tolist())
-        value = borders.evidence(is_cut(regions))
-        if not is_even(regions) and value > 0:
-            regions = repaired(regions, weights, borders, rng)
-            value = borders.evidence(is_cut(regions))
-        if is_even(regions) and value > best[0]:
-            best = value, regions, weights
-    value, regions, weights = best
+    starts = [(joined(weights.tolist()), weights) for weights in borders.weights()]
+    rated = [(borders.evidence(is_cut(regions)), *start) for start in starts for regions in start[:1]]
+    value, regions, weights = 0.0, BOXES.tolist(), np.zeros(144)
+    for found, start, leaning in sorted(rated, key=lambda one: -one[0]):
+        if found <= value:
+            break
+        even = start if is_even(start) else repaired(start, leaning, borders, rng)
+        found = borders.evidence(is_cut(even))
+        if is_even(even) and found > value:
+            value, regions, weights = found, even, leaning
     met[numbered(regions).tobytes()] = value
     for _ in range(NEARBY if value > 0 else 0):
         heated = weights + HOT * rng.gumbel(size=144)

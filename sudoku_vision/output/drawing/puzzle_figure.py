@@ -12,7 +12,7 @@ from sudoku_vision.output.drawing.colours import BLACK, Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
-from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
+from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks, brief
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 ANSWER: Colour = (95.0, 95.0, 95.0)
@@ -49,6 +49,8 @@ class PrintablePuzzle:
     marks: Marks = NO_MARKS
     link: str = ""
     rules: Rules = CLASSIC
+
+    __repr__ = brief
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:

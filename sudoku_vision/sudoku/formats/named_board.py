@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import NO_MARKS, Board, Marks
+from sudoku_vision.results import NO_MARKS, Board, Marks, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
@@ -41,6 +41,8 @@ class NamedBoard:
     uncertain: bool
     marks: Marks
     rules: Rules
+
+    __repr__ = brief
 
     def __init__(
         self,

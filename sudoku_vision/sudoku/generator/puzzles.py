@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.errors import GenerateError, UsageError
-from sudoku_vision.results import Board, board_text
+from sudoku_vision.results import Board, board_text, brief
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.sudoku.generator.constraints import Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
@@ -66,6 +66,8 @@ class Puzzle:
     rating: Rating
     seed: int | None = None
     number: int = 1
+
+    __repr__ = brief
 
     @property
     def clues(self) -> int:

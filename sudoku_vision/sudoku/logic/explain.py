@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.results import NO_MARKS, Board, Marks, board_text
+from sudoku_vision.results import NO_MARKS, Board, Marks, board_text, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed, next_step, take, walk
@@ -40,6 +40,8 @@ class Explanation:
     method: str = "easiest"
     headings: Mapping[int, str] = field(default_factory=dict)
     language: str = ENGLISH
+
+    __repr__ = brief
 
     @property
     def by_logic(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
+from sudoku_vision.results import brief
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
@@ -108,6 +109,8 @@ class Step:
     trial: Trial | None = None
     blockers: tuple[Candidate, ...] = ()
     struck: tuple[Candidate, ...] = ()
+
+    __repr__ = brief
 
     @property
     def text(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import Board, board_text
+from sudoku_vision.results import Board, board_text, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver.any_rules import searcher
@@ -36,6 +36,8 @@ class Solution:
     clashes: tuple[int, ...] = ()
     message: str = ""
     statistics: Statistics = field(default_factory=Statistics)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return "" if self.solution is None else board_text(self.solution)

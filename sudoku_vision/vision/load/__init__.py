@@ -59,7 +59,7 @@ def iter_pages(
 ) -> Iterator[Photo | OpenError]:
     """Open *source* and yield one thing a page: its photo, or the error that says why there is none.
 
-    *source* as for :func:`sudoku_vision.read_photo`. Only a TIFF or PDF has several pages; of an animation
+    *source* as for :func:`sudoku_vision.solve_photo`. Only a TIFF or PDF has several pages; of an animation
     the first frame is taken, of a burst the main picture. Pixels are upright, (H, W, 3) uint8 BGR. *name*
     replaces the source's own name in results and messages.
 

@@ -18,7 +18,9 @@ from sudoku_vision.workshop.rendering.kinds import (
     KINDS,
     HalfSolvedKind,
     Kind,
+    OtherRules,
     half_solved_conditions,
+    other_conditions,
     random_conditions,
 )
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
@@ -42,10 +44,12 @@ __all__ = [
     "MarkLayout",
     "MarkStyle",
     "Optics",
+    "OtherRules",
     "Pose",
     "Writing",
     "draw",
     "half_solved_conditions",
+    "other_conditions",
     "random_conditions",
     "random_puzzle",
 ]

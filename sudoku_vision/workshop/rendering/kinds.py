@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
+from sudoku_vision.sudoku.regions import BORDERS, Regions, random_regions
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
@@ -363,6 +364,69 @@ _APP_HEIGHTS = (0.14, 0.26)
 def half_solved_conditions(rng: np.random.Generator, kind: HalfSolvedKind) -> Conditions:
     """Return conditions of *kind*, one of :data:`HALF_SOLVED_KINDS`."""
     return _half_solved_page(rng) if kind == "half_solved_page" else _half_solved_app(rng)
+
+
+OtherRules = Literal["jigsaw", "diagonal"]
+
+
+def other_conditions(rng: np.random.Generator, rules: OtherRules) -> Conditions:
+    """Return conditions of a page with other *rules*, as it is printed or shown, some of them half solved."""
+    half_solved = _chance(rng, 0.3)
+    if half_solved:
+        base = half_solved_conditions(rng, _one_of(rng, HALF_SOLVED_KINDS))
+    else:
+        base = random_conditions(rng, _one_of(rng, KINDS))
+    style = replace(base.grid, shaded=(), thin_lines="plain")
+    paper = style.cell_colour or base.paper
+    if rules == "jigsaw":
+        style = jigsaw_style(rng, style, paper)
+    else:
+        style = replace(style, diagonals=_one_of(rng, ("line", "shaded", "dotted")))
+    return replace(base, puzzles=1, grid=style)
+
+
+def jigsaw_style(rng: np.random.Generator, style: GridStyle, paper: Colour) -> GridStyle:
+    """Return a *style* with regions of its own, told by thick lines, colours on the *paper*, or both."""
+    regions = random_regions(rng)
+    look = _one_of(rng, ("lines", "lines", "colours", "both", "both", "greys"))
+    colours: tuple[Colour, ...] = ()
+    if look != "lines":
+        count = int(rng.integers(6, 10)) if look == "colours" else int(rng.integers(3, 6))
+        tints = _tints(rng, count, paper, grey=look == "greys")
+        colours = tuple(tints[place] for place in _coloured(regions, count, rng))
+    thick = style.thin if look == "colours" else max(style.thick, 1.7 * style.thin)
+    border = max(style.border, style.thin)
+    return replace(
+        style,
+        regions=tuple(regions.tolist()),
+        region_colours=colours,
+        thick=thick,
+        border=border,
+        highlight=None,
+    )
+
+
+def _tints(rng: np.random.Generator, count: int, paper: Colour, *, grey: bool) -> list[Colour]:
+    """Return *count* tints of *paper*: pastels of even hues, or greys."""
+    strength, dark = _uniform(rng, 0.1, 0.35), sum(paper) < 300
+    tints = []
+    for step in range(count):
+        angle = 2 * np.pi * (step / count + np.array([0, 1 / 3, 2 / 3]))
+        share = np.full(3, step / count) if grey else (1 - np.cos(angle)) / 2
+        light = np.array(paper) * (1 - strength * share)
+        tints.append(triple(np.array(paper) + 255 * strength * share if dark else light))
+    return tints
+
+
+def _coloured(regions: Regions, count: int, rng: np.random.Generator) -> list[int]:
+    """Return a number below *count* for each of nine regions: neighbours differ, where so few suffice."""
+    beside = {(int(regions[one]), int(regions[other])) for one, other in BORDERS}
+    chosen: dict[int, int] = {}
+    for region in range(1, 10):
+        taken = {chosen.get(other) for pair in beside if region in pair for other in pair}
+        free = [number for number in range(count) if number not in taken]
+        chosen[region] = _one_of(rng, free or range(count))
+    return [chosen[region] for region in range(1, 10)]
 
 
 def _half_solved_page(rng: np.random.Generator) -> Conditions:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,8 +15,10 @@ from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
 from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.results import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.regions import BOXES, is_cut
 
 ThinLines = Literal["plain", "dotted", "none"]
+Diagonals = Literal["none", "line", "dotted", "shaded"]
 
 _DOTS_PER_CELL = 9  # of a dotted line, as newspapers print them
 
@@ -24,7 +28,9 @@ class GridStyle:
     """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
 
     ``typeface`` None: one is chosen by chance. ``shaded`` are boxes 0..8 that are tinted with ``shade``.
-    ``highlight`` tints row, column and box of one cell, as apps do.
+    ``highlight`` tints row, column and box of one cell, as apps do. Thick lines run between ``regions``
+    1..9 of the 81 cells, each tinted with one of the nine ``region_colours``, if there are any.
+    ``diagonals`` says how both are marked, with ``shade`` where they are shaded.
     """
 
     thin: float = 0.025
@@ -42,6 +48,9 @@ class GridStyle:
     shade: Colour = (215.0, 215.0, 215.0)
     highlight: int | None = None
     highlight_colour: Colour = (250.0, 230.0, 210.0)
+    regions: tuple[int, ...] = tuple(BOXES.tolist())
+    region_colours: tuple[Colour, ...] = ()
+    diagonals: Diagonals = "none"
 
 
 class MarkBox(NamedTuple):
@@ -104,6 +113,13 @@ def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
     left, top, cell = grid.left, grid.top, grid.cell
     if style.cell_colour is not None:
         canvas.rectangle(left, top, left + 9 * cell, top + 9 * cell, style.cell_colour)
+    marked = range(0, 81, 10), range(8, 80, 8)
+    for number in range(81 if style.region_colours or style.diagonals == "shaded" else 0):
+        x, y = left + number % 9 * cell, top + number // 9 * cell
+        if style.region_colours:
+            canvas.rectangle(x, y, x + cell, y + cell, style.region_colours[style.regions[number] - 1])
+        if style.diagonals == "shaded" and any(number in cells for cells in marked):
+            canvas.rectangle(x, y, x + cell, y + cell, style.shade)
     for box in style.shaded:
         x, y = left + 3 * cell * (box % 3), top + 3 * cell * (box // 3)
         canvas.rectangle(x, y, x + 3 * cell, y + 3 * cell, style.shade)
@@ -118,27 +134,77 @@ def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
 
 def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, ground: Colour) -> None:
     thin = mixed(ground, colour, style.thin_strength)
-    for line in (1, 2, 4, 5, 7, 8):
+    if style.diagonals in ("line", "dotted"):
+        _diagonals(canvas, grid, style, thin)
+    rows, columns = np.split(is_cut(style.regions), 2)
+    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # of row lines, and of column lines, along them
+    dotted = style.thin_lines == "dotted"
+    for line in range(1, 9):
         if style.thin_lines != "none":
-            _line_pair(canvas, grid, line, style.thin, thin, dotted=style.thin_lines == "dotted")
-    for line in (3, 6):
-        _line_pair(canvas, grid, line, style.thick, colour)
+            both = tuple(way for way in (0, 1) if not cut[way][line - 1].all())
+            _line_pair(canvas, grid, line, style.thin, thin, dotted=dotted, ways=both)
+    for line in range(1, 9):
+        for way in (0, 1):
+            for run in _runs(cut[way][line - 1]):
+                _line_pair(canvas, grid, line, style.thick, colour, ways=(way,), run=run)
     if style.border > 0:
         for line in (0, 9):
             _line_pair(canvas, grid, line, style.border, colour)
 
 
+def _runs(cut: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yield first and last crossing of each run of pieces of a line that are *cut* (9,)."""
+    for is_run, places in groupby(range(9), key=lambda place: bool(cut[place])):
+        if is_run:
+            first, *rest = places
+            yield first, (rest or [first])[-1] + 1
+
+
 def _line_pair(
-    canvas: Canvas, grid: PrintedGrid, line: int, thickness: float, colour: Colour, *, dotted: bool = False
+    canvas: Canvas,
+    grid: PrintedGrid,
+    line: int,
+    thickness: float,
+    colour: Colour,
+    *,
+    dotted: bool = False,
+    ways: Sequence[int] = (0, 1),
+    run: tuple[int, int] = (0, 9),
 ) -> None:
-    """Draw the horizontal and the vertical line of one number in 0..9, *thickness* in cells."""
-    half, at, length = thickness * grid.cell / 2, line * grid.cell, 9 * grid.cell
-    cap = half if line in (0, 9) else 0.0
+    """Draw the horizontal (0) and the vertical (1) line of one number in 0..9, *thickness* in cells.
+
+    *run*: the crossings at which it begins and ends.
+    """
+    half, at = thickness * grid.cell / 2, line * grid.cell
+    before, after = (half if line in (0, 9) or end not in (0, 9) else 0.0 for end in run)
+    first, length = run[0] * grid.cell, (run[1] - run[0]) * grid.cell
     dots = 9 * _DOTS_PER_CELL if dotted else 1
     step = length / dots
     for dot in range(dots):
-        start = dot * step - (0 if dotted else cap)
-        end = start + (step / 2 if dotted else length + 2 * cap)
+        start = first + dot * step - (0 if dotted else before)
+        end = start + (step / 2 if dotted else length + before + after)
         x, y = grid.left, grid.top
-        canvas.rectangle(x + start, y + at - half, x + end, y + at + half, colour)
-        canvas.rectangle(x + at - half, y + start, x + at + half, y + end, colour)
+        if 0 in ways:
+            canvas.rectangle(x + start, y + at - half, x + end, y + at + half, colour)
+        if 1 in ways:
+            canvas.rectangle(x + at - half, y + start, x + at + half, y + end, colour)
+
+
+def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour) -> None:
+    """Draw both diagonals from corner to corner, as lines or as rows of dots."""
+    side, left, top = 9 * grid.cell, np.floor(grid.left), np.floor(grid.top)
+    mask = np.zeros((int(side) + 2, int(side) + 2), np.uint8)
+    share = np.linspace(0, 1, 9 * _DOTS_PER_CELL // 2 + 1)
+    x = side * np.stack([share, 1 - share]) + (grid.left - left) - 0.5
+    y = side * share + (grid.top - top) - 0.5
+    fine = 4  # bits of a pixel that OpenCV draws to
+    width = max(1, round(style.thin * grid.cell))
+    for way in (0, 1):
+        points = np.rint(np.stack([x[way], y], axis=1) * 2**fine).astype(np.int32)
+        if style.diagonals == "line":
+            ends = points[[0, -1]].tolist()
+            cv2.line(mask, *ends, 255, width, cv2.LINE_AA, fine)  # type: ignore[call-overload]
+        else:
+            for point in points.tolist():
+                cv2.circle(mask, point, round(width * 2**fine), 255, -1, cv2.LINE_AA, fine)
+    canvas.ink(mask, float(left), float(top), colour)
