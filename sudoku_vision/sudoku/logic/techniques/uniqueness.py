@@ -10,6 +10,7 @@ each of its units: it has two solutions or none. All hold only where the puzzle 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -281,34 +282,23 @@ _EXAMPLES = (
 
 
 def _type(
-    name: str,
-    order: int,
-    of_type: _Type,
-    sentence: Callable[[Step], Sentence],
-    among: _Rectangles = _rectangles,
+    name: str, order: int, of_type: _Type, key: str = "", among: _Rectangles = _rectangles
 ) -> Technique:
     finder = partial(rectangle, of_type=of_type, among=among)
+    sentence = partial(_roof_sentence, key=f"step.{key or name.replace(' ', '_')}")
     return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
 
-_one, _two, _three, _four, _six, _avoid, _avoid_two = (
-    partial(_roof_sentence, key=f"step.{key}")
-    for key in (
-        "rectangle",
-        *(f"unique_rectangle_type_{number}" for number in (2, 3, 4, 6)),
-        *(f"avoidable_rectangle_type_{number}" for number in (1, 2)),
-    )
-)
 TECHNIQUES = shown_on(
     _EXAMPLES,
     Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
-    _type("unique rectangle", 1500, _one_corner, _one),
-    _type("unique rectangle type 2", 1520, _one_more, _two),
-    _type("unique rectangle type 3", 1530, _with_subset, _three),
-    _type("unique rectangle type 4", 1540, _with_strong_pair, _four),
-    _type("unique rectangle type 5", 1550, partial(_one_more, across=True), _two),
-    _type("unique rectangle type 6", 1560, _with_x_wing, _six),
-    _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
-    _type("avoidable rectangle type 1", 1580, _one_corner, _avoid, _avoidable),
-    _type("avoidable rectangle type 2", 1590, _one_more, _avoid_two, _avoidable),
+    _type("unique rectangle", 1500, _one_corner, "rectangle"),
+    _type("unique rectangle type 2", 1520, _one_more),
+    _type("unique rectangle type 3", 1530, _with_subset),
+    _type("unique rectangle type 4", 1540, _with_strong_pair),
+    _type("unique rectangle type 5", 1550, partial(_one_more, across=True), "unique_rectangle_type_2"),
+    _type("unique rectangle type 6", 1560, _with_x_wing),
+    replace(_type("hidden rectangle", 1570, _hidden), sentence=_hidden_sentence),
+    _type("avoidable rectangle type 1", 1580, _one_corner, among=_avoidable),
+    _type("avoidable rectangle type 2", 1590, _one_more, among=_avoidable),
 )

@@ -15,6 +15,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     seen_by_all,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.techniques.single_digit import strong_pairs
 from sudoku_vision.texts import Sentence
 
 
@@ -67,15 +68,14 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
     """Find a unit and its only two places on *plane*, the first seen by cell *one*, the other by *two*."""
-    ends = 1 << one | 1 << two
-    for unit, members in enumerate(UNIT_SETS):
-        places = plane & members
-        if places.bit_count() == 2 and not places & ends:
-            first, second = cells_of(places)
-            if PEER_SETS[one] >> first & 1 and PEER_SETS[two] >> second & 1:
-                return unit, first, second
-            if PEER_SETS[one] >> second & 1 and PEER_SETS[two] >> first & 1:
-                return unit, second, first
+    for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two)):
+        for first, second in (ends, ends[::-1]):
+            if (
+                PEER_SETS[one] & first
+                and PEER_SETS[two] & second
+                and plane & UNIT_SETS[unit] == first | second
+            ):
+                return unit, first.bit_length() - 1, second.bit_length() - 1
     return None
 
 
