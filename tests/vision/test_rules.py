@@ -94,6 +94,14 @@ def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
         assert evidence.confidence > 0.99 and evidence.diagonal < 0.01
 
 
+def test_a_jigsaw_whose_lines_between_cells_are_faint_is_found_at_its_place(shared_data: Path) -> None:
+    photo = load_photo(shared_data / "wild" / "images" / "w047.png")
+    (lattice,) = locate(photo)
+    assert rules_at(photo, lattice).rules.regions == (
+        "111112233411522223414522333414552333444456666777855696777885696788885996778899999"
+    )
+
+
 def test_real_photos_of_classic_sudokus_show_no_other_rules(shared_data: Path) -> None:
     for path in sorted((shared_data / "wichtounet" / "photos").glob("*.jpg"))[::8]:
         photo = load_photo(path)
