@@ -118,7 +118,7 @@ def overlay_steps(
     drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
-    now = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    now = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
     drawn = []
     placed: list[Shape] = []
     for pixels, step in zip(pictures, steps, strict=True):
@@ -144,7 +144,7 @@ def hint_shapes(
     *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
     read.
     """
-    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
     return _shapes_on(candidates, step, _style_of(grid, print_style))
 
 

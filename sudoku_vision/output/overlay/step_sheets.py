@@ -129,7 +129,8 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
     entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
-    puzzle = puzzle_elements(PrintablePuzzle(sheet.clues, entries=entries), (0.0, 0.0), side)
+    item = PrintablePuzzle(sheet.clues, entries=entries, rules=sheet.explanation.rules)
+    puzzle = puzzle_elements(item, (0.0, 0.0), side)
     blocks = [_Block(puzzle, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
     for place in range(0, len(blocks), 2):
         yield _side_by_side(blocks[place : place + 2], column)
@@ -164,7 +165,7 @@ def _title(sheet: StepSheet, width: float) -> _Block:
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
     """Yield each step with its board, *side* wide, and its words, in lines of at most *width*."""
-    now = Candidates(sheet.explanation.puzzle.ravel().tolist())
+    now = Candidates(sheet.explanation.puzzle.ravel().tolist(), rules=sheet.explanation.rules)
     for number, step in enumerate(sheet.explanation.steps, start=1):
         words = _words(number, step, sheet.explanation.language, (0.0, side + _CAPTION_GAP), width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
@@ -194,7 +195,8 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     yield from shape_elements((one for one in shapes if isinstance(one, Wash)), place, cell)
     filled = np.array(board.values, np.int8).reshape(9, 9)
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
-    yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
+    item = PrintablePuzzle(clues, entries=np.zeros_like(clues), rules=board.sight.rules)
+    yield from puzzle_elements(item, (0.0, 0.0), side)
     yield from digits(entries, (0.0, 0.0), cell, ANSWER)
     others = (one for one in shapes if not isinstance(one, Wash))
     yield from shape_elements(others, place, cell, in_type=True)
