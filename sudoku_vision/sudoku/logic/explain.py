@@ -147,7 +147,7 @@ def _begin(
 def _proper(clues: BoardLike | None, values: Sequence[int]) -> tuple[int, ...]:
     """Return the *clues* among some *values*, if they have exactly one solution; else nothing is known."""
     printed = () if clues is None else parse_board(clues)
-    among = bool(printed) and all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
+    among = printed not in ((), values) and all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     return printed if among and solve(board_array(printed)).status == "one" else ()
 
 
