@@ -77,7 +77,7 @@ def test_evidence_turns_with_its_lattice() -> None:
     photo, lattice = Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice
     upright, turned = rules_at(photo, lattice), rules_at(photo, lattice.turned(1))
     assert turned.rules == upright.rules.turned(1)
-    assert np.array_equal(turned.turned(3).regions, np.array(conditions.grid.regions))
+    assert turned.probability == pytest.approx(upright.probability, abs=0.01)
 
 
 def labelled_regions(path: Path) -> Regions:
