@@ -155,11 +155,12 @@ def _begin(
     return candidates, allowed
 
 
-def _proper(clues: BoardLike | None, values: Sequence[int], rules: Rules) -> tuple[int, ...]:
+def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
     """Return the *clues* among some *values*, if they have exactly one solution; else nothing is known."""
-    printed = () if clues is None else parse_board(clues)
-    among = bool(printed) and all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
-    return printed if among and solve(board_array(printed), rules=rules).status == "one" else ()
+    printed = values if clues is None else parse_board(clues)
+    among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
+    proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
+    return printed if proper else ()
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
