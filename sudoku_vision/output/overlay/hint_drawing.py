@@ -49,7 +49,7 @@ from sudoku_vision.output.overlay.shapes import (
     frame,
     line_in_cell,
 )
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
@@ -95,14 +95,6 @@ _CROSS = 0.17
 """Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
 
 _CROSS_WIDTH = 0.035
-
-
-def overlay_hint(
-    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, candidate_marks: Marks = NO_MARKS
-) -> Image:
-    """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
-    pixels = photo.pixels if isinstance(photo, Photo) else photo
-    return overlay_steps([pixels], grid, board, [step], candidate_marks=candidate_marks)[0]
 
 
 def overlay_steps(
