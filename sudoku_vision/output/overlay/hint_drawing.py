@@ -53,15 +53,12 @@ from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
     Candidates,
     cell_set,
     cells_of,
 )
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
-from sudoku_vision.sudoku.rules import UNITS
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),
@@ -223,9 +220,9 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
             if strength >= laid.get(cell, (colour, 0.0))[1]:
                 laid[cell] = colour, strength
 
-    lay((cell for unit in step.covers for cell in UNITS[unit]), _YELLOW, _COVER_STRENGTH)
+    lay((cell for unit in step.covers for cell in step.rules.units[unit]), _YELLOW, _COVER_STRENGTH)
     if not step.links or len(step.units) <= _MOST_UNITS:
-        lay((cell for unit in step.units for cell in UNITS[unit]), _YELLOW, _UNIT_STRENGTH)
+        lay((cell for unit in step.units for cell in step.rules.units[unit]), _YELLOW, _UNIT_STRENGTH)
     if step.technique == HIDDEN_SINGLE:
         lay(_sight_lines(step, board), _BLUE, _UNIT_STRENGTH)
     lay((cell for cell, _ in step.blockers), _BLUE, _CELL_STRENGTH)
@@ -233,7 +230,7 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
     for group, cells in enumerate(step.colours):
         lay(cells, (_BLUE, _GREEN)[group % 2], _CELL_STRENGTH)
     if step.trial is not None and step.trial.dead_unit is not None:
-        lay(UNITS[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
+        lay(step.rules.units[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
     if step.trial is not None and step.trial.dead_cell is not None:
         lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
     alike: dict[tuple[Colour, float], list[int]] = {}
@@ -244,8 +241,8 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
     """Return the blank cells of a hidden single's unit that each of its blockers sees."""
-    blank = board.blank & UNIT_SETS[step.units[0]] & ~cell_set(step.cells)
-    return {cell: list(cells_of(blank & PEER_SETS[cell])) for cell, _ in step.blockers}
+    blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
+    return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
@@ -287,7 +284,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
     filled = {cell for cell, _ in _supposed(step)}
-    blank = cells_of(board.blank & UNIT_SETS[trial.dead_unit])
+    blank = cells_of(board.blank & board.sight.units[trial.dead_unit])
     return {(cell, trial.dead_digit) for cell in blank if cell not in filled}
 
 

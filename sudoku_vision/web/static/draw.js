@@ -2,8 +2,8 @@
 /**
  * What is drawn on a grid, as SVG: the same shapes that the command line inks into pixels.
  *
- * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has two layers, as a
- * highlighter is laid over the picture by multiplication, ink is not.
+ * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has layers, as a highlighter is
+ * laid over the picture by multiplication, ink is not, and paper that hides what is there lies below both.
  */
 import {
   affineAt,
@@ -23,7 +23,7 @@ import { channels, tagged } from "./tag.js";
 /** @typedef {import("./types.js").Crossings} Crossings */
 /** @typedef {{width: number, paths: Object<string, Point[]>}} PenPaths */
 /** @typedef {{tag: string, set: Object<string, string | number>, inside?: Node[], text?: string}} Node */
-/** @typedef {{multiply: Node[], screen: Node[], ink: Node[]}} Drawing */
+/** @typedef {Record<typeof LAYERS[number], Node[]>} Drawing */
 /**
  * What is known of the photo below a drawing.
  * @typedef {object} Paper
@@ -39,10 +39,11 @@ const DARK_STRENGTH = 0.4;
 const THINNEST_PEN = 0.55; /* radius in pixels */
 const SMALLEST = 0.1;
 
-let masks = 0;
+/** What lies over the photo, from the lowest: paper over its ink, highlighters on light and on dark paper, ink. */
+export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
 
-/** Return an empty drawing. @returns {Drawing} */
-export const nothingDrawn = () => ({ multiply: [], screen: [], ink: [] });
+/** Return an empty drawing. */
+export const nothingDrawn = () => drawnTogether([]);
 
 /**
  * Return the drawing of shapes on one grid.
@@ -56,26 +57,25 @@ export function drawShapes(shapes, crossings, pens, paper) {
     if (shape.shape === "wash") {
       drawing[shape.dark ? "screen" : "multiply"].push(washed(shape, crossings));
     } else if (shape.shape === "fade") {
-      drawing.ink.push(...faded(shape, crossings, paper));
+      drawing.cover.push(...faded(shape, crossings, paper));
     } else if (shape.shape === "tag") {
       drawing.ink.push(tagged(shape, crossings, cellSize, paper.size));
     } else if (shape.shape === "line") {
       drawing.ink.push(lined(shape, crossings, cellSize));
     } else {
-      drawing.ink.push(...inked(shape, crossings, pens, paper, cellSize >= HOLLOW.from));
+      const { rim, digit } = inked(shape, crossings, pens, paper, cellSize >= HOLLOW.from);
+      drawing.cover.push(...rim);
+      drawing.ink.push(digit);
     }
   }
   return drawing;
 }
 
 /** Put drawings over one another. @param {Drawing[]} drawings @returns {Drawing} */
-export function drawnTogether(drawings) {
-  return {
-    multiply: drawings.flatMap((one) => one.multiply),
-    screen: drawings.flatMap((one) => one.screen),
-    ink: drawings.flatMap((one) => one.ink),
-  };
-}
+export const drawnTogether = (drawings) =>
+  /** @type {Drawing} */ (
+    Object.fromEntries(LAYERS.map((name) => [name, drawings.flatMap((one) => one[name])]))
+  );
 
 /** Return the lines of a flat grid, every third one thick. @param {Crossings} crossings @param {string} name @returns {Node[]} */
 export const gridLines = (crossings, name) =>
@@ -109,7 +109,7 @@ function washed(shape, crossings) {
  * Return what a highlighter multiplies light paper by, or screens dark paper with.
  * @param {string} colour @param {number} strength @param {boolean} dark
  */
-export function washColour(colour, strength, dark) {
+function washColour(colour, strength, dark) {
   const laid = channels(colour).map((value) =>
     dark ? strength * DARK_STRENGTH * value : 255 - strength * (255 - value),
   );
@@ -153,7 +153,8 @@ function lined(shape, crossings, cellSize) {
  * Return a digit, and the rim of paper round it. The pen's path runs through the cell's own perspective;
  * the pen is an ellipse, as its affine map near the digit makes it.
  * @param {import("./types.js").DigitShape} shape @param {Crossings} crossings @param {PenPaths} pens
- * @param {Paper} paper @param {boolean} roomy whether there is room for hollow strokes @returns {Node[]}
+ * @param {Paper} paper @param {boolean} roomy whether there is room for hollow strokes
+ * @returns {{rim: Node[], digit: Node}}
  */
 function inked(shape, crossings, pens, paper, roomy) {
   const corners = cellCorners(crossings, shape.cell);
@@ -179,41 +180,27 @@ function inked(shape, crossings, pens, paper, roomy) {
     tag: "path",
     set: { ...pen, stroke: colour, "stroke-width": round(width), ...more },
   });
+  const transform = `matrix(${affine.map(round).join(" ")})`;
   const inside = [];
-  if (shape.halo) {
-    const ground = shape.ground ?? paper.colourOf(shape.cell);
-    inside.push(stroke(2 * (radius + HALO.width), ground, { "stroke-opacity": HALO.strength }));
+  const ground = shape.ground ?? (shape.halo ? paper.colourOf(shape.cell) : "");
+  if (shape.hollow && roomy) {
+    // The two edges of a stroke: a wide one, with a narrower one of the ground in it.
+    const edge = Math.max(HOLLOW.edge * radius, HOLLOW.thinnest * pixel);
+    const middle = HOLLOW.wider * radius;
+    inside.push(stroke(2 * (middle + edge), shape.colour), stroke(2 * Math.max(middle - edge, 0), ground));
+  } else {
+    inside.push(stroke(2 * radius, shape.colour, { class: "pen" }));
   }
-  inside.push(
-    ...(shape.hollow && roomy
-      ? hollowStroke(stroke, radius, pixel, shape.colour)
-      : [stroke(2 * radius, shape.colour, { class: "pen" })]),
-  );
-  const set = {
-    transform: `matrix(${affine.map(round).join(" ")})`,
-    "data-cell": shape.cell,
-    "data-digit": shape.digit,
+  const rim = { transform, "stroke-opacity": HALO.strength };
+  return {
+    rim: shape.halo ? [stroke(2 * (radius + HALO.width), ground, rim)] : [],
+    digit: { tag: "g", set: { transform, "data-cell": shape.cell, "data-digit": shape.digit }, inside },
   };
-  return [{ tag: "g", set, inside }];
-}
-
-/**
- * Return the two edges of a hollow stroke: a wide one, with a narrower one left out of it.
- * @param {(width: number, colour: string, more?: Object<string, string | number>) => Node} stroke
- * @param {number} radius @param {number} pixel @param {string} colour @returns {Node[]}
- */
-function hollowStroke(stroke, radius, pixel, colour) {
-  const edge = Math.max(HOLLOW.edge * radius, HOLLOW.thinnest * pixel);
-  const middle = HOLLOW.wider * radius;
-  const id = `hollow-${(masks += 1)}`;
-  const window = { id, maskUnits: "userSpaceOnUse", x: -1, y: -1, width: 3, height: 3 };
-  const inside = [stroke(2 * (middle + edge), "#fff"), stroke(2 * Math.max(middle - edge, 0), "#000")];
-  return [{ tag: "mask", set: window, inside }, stroke(2 * (middle + edge), colour, { mask: `url(#${id})` })];
 }
 
 /**
  * Return the shapes of digits in cells, written as the answers of a grid are.
- * @param {string} board 81 digits, 0 for none @param {import("./types.js").Look} look
+ * @param {string} board 81 digits, 0 for none @param {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} look
  * @param {(cell: number) => boolean} isOverMarks @returns {Shape[]}
  */
 export function digitShapes(board, look, isOverMarks) {

@@ -24,17 +24,8 @@ const PACE = 45;
 /** Draw it. @param {import("./draw.js").PenPaths} pens */
 export function drawHero(pens) {
   const crossings = flatCrossings(CORNERS);
-  const print = {
-    height: 0.56,
-    weight: 0.085,
-    middle: /** @type {Point} */ ([0.5, 0.5]),
-    ink: "",
-    paper: "",
-    colour: "currentColor",
-    hollow: false,
-    ground: "",
-    dark: false,
-  };
+  const middle = /** @type {Point} */ ([0.5, 0.5]);
+  const print = { height: 0.56, weight: 0.085, middle, colour: "currentColor", hollow: false, ground: "" };
   const answers = [...SOLUTION].map((digit, cell) => (PUZZLE[cell] === "0" ? digit : "0")).join("");
   const inked = (/** @type {string} */ board) =>
     drawShapes(

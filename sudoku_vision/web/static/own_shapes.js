@@ -1,5 +1,6 @@
 // @ts-check
 /** What is drawn into the photo of a person's own: entries and notes in their pen, and the signs on them. */
+import { CELLS } from "./board.js";
 import { digitShapes } from "./draw.js";
 
 /** @typedef {import("./types.js").Point} Point */
@@ -32,7 +33,7 @@ export function ownShapes(one, entries, isFree) {
   const { grid, view, now, notes } = one;
   const look = { ...view.look, colour: penOf(one), hollow: false };
   const isOverInk = (/** @type {number} */ cell) => Boolean(grid.marks[cell]) || grid.written[cell] !== "0";
-  const noted = Object.keys(now.notes).map(Number).filter(isFree);
+  const noted = CELLS.filter((cell) => cell in now.notes && isFree(cell) && entries[cell] === "0");
   return [
     ...digitShapes(entries, look, isOverInk),
     ...noted.flatMap((cell) => [

@@ -2,6 +2,7 @@
 /** Descriptions of SVG elements made into elements, or into text. */
 
 import { byId } from "./dom.js";
+import { LAYERS } from "./draw.js";
 
 /** @typedef {import("./draw.js").Node} Node */
 
@@ -14,8 +15,6 @@ export function svgElement(node) {
   element.append(...(node.inside ?? []).map(svgElement), node.text ?? "");
   return element;
 }
-
-const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
 
 /** Show a drawing in the layers whose ids begin so. @param {string} place @param {import("./draw.js").Drawing} drawing */
 export function drawInto(place, drawing) {

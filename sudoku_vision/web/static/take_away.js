@@ -2,6 +2,7 @@
 /** What a person takes away: the picture as JPEG, the share sheet, the board as text, links, print. */
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
+import { LAYERS } from "./draw.js";
 import { t } from "./language.js";
 import { fail } from "./problems.js";
 import { svgText } from "./svg.js";
@@ -24,17 +25,12 @@ export async function paintPicture({ image: shown, original, size, drawing }) {
   const pen = canvas.getContext("2d");
   if (!pen) throw new Error("no canvas");
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const layers = /** @type {const} */ ([
-    ["multiply", "multiply"],
-    ["screen", "screen"],
-    ["ink", "source-over"],
-  ]);
-  for (const [name, operation] of layers) {
+  for (const name of LAYERS) {
     if (!drawing[name].length) continue;
     const layer = new Image();
     layer.src = `data:image/svg+xml,${encodeURIComponent(svgText(drawing[name], size))}`;
     await layer.decode();
-    pen.globalCompositeOperation = operation;
+    pen.globalCompositeOperation = name === "multiply" || name === "screen" ? name : "source-over";
     pen.drawImage(layer, 0, 0, canvas.width, canvas.height);
   }
   const blob = await jpegOf(canvas, QUALITY);

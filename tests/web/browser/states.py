@@ -90,7 +90,10 @@ def _modes(visit: Visit) -> Iterator[str]:
     page = visit.page
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
     page.locator("#copy-board").click()
-    expect(page.locator("#board-digits")).to_be_focused()
+    digits = page.locator("#board-digits")
+    expect(digits).to_be_focused()
+    assert page.evaluate("document.getSelection().toString()") == digits.input_value()
+    expect(page.locator("#live.toast")).to_contain_text("didn't allow copying")
     yield "copying is not allowed"
     page.locator("#mode-solve").click()
     page.locator("#solve-notes").click()

@@ -101,8 +101,9 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     doubt = page.locator("#doubt-list li")
     expect(doubt).to_have_count(1)
     expect(doubt.locator("p")).to_have_text(f"r{row}c{column}: {clue} or 7?")
-    doubt.get_by_role("button", name="4", exact=True).click()
+    doubt.get_by_role("button", name="4", exact=True).press("Enter")
     phone.expect_status("solved")
+    expect(page.locator("#status-title")).to_be_focused()
     expect(page.locator("#doubts")).to_be_hidden()
     expect(phone.cell(row, column)).to_have_attribute(
         "aria-label", f"row {row} column {column}, {clue}, printed, corrected by you"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.pictures import sheet_in_doubt
-from browser.visits import SAMPLES, OpenVisit, Visit
+from browser.visits import SAMPLES, Visit
 
 pytestmark = pytest.mark.slow
 
@@ -49,15 +47,6 @@ def test_a_reading_that_is_cancelled_leads_to_what_began_it(phone: Visit) -> Non
     expect(page.locator("#live.toast")).to_have_text("Cancelled.")
 
 
-def test_a_settled_doubt_leads_to_the_next_and_the_last_to_the_answer(phone: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "doubt.png"
-    path.write_bytes(sheet_in_doubt())
-    phone.read(path, "uncertain")
-    phone.page.locator("#doubt-list .choice").first.press("Enter")
-    phone.expect_status("solved")
-    expect(phone.page.locator("#status-title")).to_be_focused()
-
-
 def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     cells = (1, 4, 5)
     said: list[str] = []
@@ -87,17 +76,3 @@ def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     assert [part[:4] for part in said[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
     page.locator("#undo").click()
     expect(page.locator("#live.toast")).to_contain_text("Taken back.")
-
-
-def test_what_may_not_be_copied_is_there_to_be_selected(open_visit: OpenVisit) -> None:
-    refuse = "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))"
-    visit = open_visit("phone", script=refuse)
-    visit.read(CLEAN)
-    page = visit.page
-    clues = page.locator("#board .clue").all_inner_texts()
-    page.locator("#copy-board").tap()
-    expect(page.locator("#live.toast")).to_contain_text("didn't allow copying")
-    digits = page.locator("#board-digits")
-    expect(digits).to_be_focused()
-    assert digits.input_value().replace("0", "") == "".join(clues)
-    assert page.evaluate("document.getSelection().toString()") == digits.input_value()

@@ -82,15 +82,6 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     desktop.expect_clues(PUZZLE)
 
 
-@pytest.mark.slow
-def test_a_text_file_with_a_board_is_chosen(desktop: Visit, tmp_path: Path) -> None:
-    path = tmp_path / "puzzle.txt"
-    path.write_text(PUZZLE)
-    desktop.read(path)
-    desktop.expect_clues(PUZZLE)
-    desktop.expect_drawn(PUZZLE.count("0"))
-
-
 LONGER = """() => {
   const { parse } = JSON;
   JSON.parse = (text) => Object.assign(parse(text), text.includes('"next_page":') && { next_page: 3 });
