@@ -79,19 +79,14 @@ _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
+_STRIKE_PALES = 0.35  # how far the line behind a struck digit goes to the paper: the digit on it is read
+_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)
 """Half the width and height of the frame of a candidate that is filled in, in heights of that."""
 
-_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
-
-_STRIKE_PALES = 0.35
-"""How far the line through a digit that is struck out goes to the paper: the digit on it is still read."""
-
-_CROSS = 0.17
-"""Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
-
-_CROSS_WIDTH = 0.035
+_CROSS, _CROSS_WIDTH = 0.17, 0.035
+"""Half the side of a cross in a cell that is blocked, in cells, and of its line; a dead cell's is larger."""
 
 
 def overlay_steps(
