@@ -36,17 +36,17 @@ class Hint(Step):
         The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
-        from sudoku_vision.output.overlay.hint_drawing import overlay_hint
+        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
         from sudoku_vision.vision.load.pixels import in_channels
 
-        photo, grid = self._place()
-        drawn = overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks)
+        pixels, grid = self._place()
+        (drawn,) = overlay_steps([pixels], grid, self.board, [self], candidate_marks=self.marks)
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
 
-    def _place(self) -> tuple[Photo | Image, GridResult]:
+    def _place(self) -> tuple[Image, GridResult]:
         """Return the picture that the step is drawn into, and where the grid lies in it."""
         if self.photo is not None and self.grid is not None:
-            return self.photo, self.grid
+            return self.photo.pixels, self.grid
         from sudoku_vision.api.board_pages import drawn_board, solved_board
         from sudoku_vision.sudoku.formats import NamedBoard
 

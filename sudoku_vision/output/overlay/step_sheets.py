@@ -70,14 +70,6 @@ def step_figures(sheet: StepSheet) -> Iterator[Figure]:
         yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, elements)
 
 
-def board_figure(board: Candidates, step: Step, clues: Board, side: float) -> Figure:
-    """Return the board of one *step* alone, *side* wide, *board* being what it was found on."""
-    margin = 0.01 * side
-    inner = side - 2 * margin
-    elements = [moved(element, margin, margin) for element in _board_elements(board, step, clues, inner)]
-    return Figure(side, side, elements)
-
-
 def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
     """Return all steps of *sheets* on one long sheet, as wide as A4."""
     width, _ = PAPERS["a4"]
@@ -171,7 +163,7 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
-        yield _Block([*_board_elements(now, step, sheet.clues, side), *words], bottom, lines)
+        yield _Block([*board_elements(now, step, sheet.clues, side), *words], bottom, lines)
         take(now, step)
 
 
@@ -187,7 +179,7 @@ def _words(
     ]
 
 
-def _board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
+def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
     """Yield the board at a step: highlights, the digits on it, and what is drawn of the step."""
     cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
