@@ -13,141 +13,95 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.errors import (
-    BoardError,
-    CameraError,
-    GenerateError,
-    ImproperError,
-    MissingExtraError,
-    MissingLibraryError,
-    ModelError,
-    OpenError,
-    OutOfMemoryError,
-    OverridesError,
-    PixelsError,
-    SaveError,
-    SourceError,
-    SudokuVisionError,
-    TooLargeError,
-    UsageError,
-    WindowError,
-    explained_imports,
-)
+from sudoku_vision.errors import explained_imports
 
 if TYPE_CHECKING:
-    from sudoku_vision.api.hints import Hint, hint
-    from sudoku_vision.api.page import CheckedPage, Page
-    from sudoku_vision.api.photos import check, read_pages, read_photo, solve_photo
-    from sudoku_vision.api.printing import print_puzzles
-    from sudoku_vision.live.draw import Annotator
-    from sudoku_vision.live.tracked_grid import TrackedGrid
-    from sudoku_vision.live.tracker import Tracker
-    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-    from sudoku_vision.results import (
-        DigitScores,
-        Doubt,
-        GridResult,
-        Lattice,
-        PageResult,
-        Photo,
-        Reading,
-        Written,
-    )
-    from sudoku_vision.sudoku.bulk import solve_many
-    from sudoku_vision.sudoku.generator import Puzzle, generate
-    from sudoku_vision.sudoku.logic import Rating, Step
-    from sudoku_vision.sudoku.logic.explain import Explanation, explain, rate
-    from sudoku_vision.sudoku.rules import Rules
-    from sudoku_vision.sudoku.solver import Solution, Statistics, count_solutions, is_unique, solve
-    from sudoku_vision.sudoku.verdicts import Check
-    from sudoku_vision.vision.decode.grid import Grid
-    from sudoku_vision.vision.digits import CellClassifier, load_model
+    from sudoku_vision.api.hints import Hint as Hint
+    from sudoku_vision.api.hints import hint as hint
+    from sudoku_vision.api.page import CheckedPage as CheckedPage
+    from sudoku_vision.api.page import Page as Page
+    from sudoku_vision.api.photos import check as check
+    from sudoku_vision.api.photos import read_pages as read_pages
+    from sudoku_vision.api.photos import read_photo as read_photo
+    from sudoku_vision.api.photos import solve_photo as solve_photo
+    from sudoku_vision.api.printing import print_puzzles as print_puzzles
+    from sudoku_vision.errors import BoardError as BoardError
+    from sudoku_vision.errors import CameraError as CameraError
+    from sudoku_vision.errors import GenerateError as GenerateError
+    from sudoku_vision.errors import ImproperError as ImproperError
+    from sudoku_vision.errors import MissingExtraError as MissingExtraError
+    from sudoku_vision.errors import MissingLibraryError as MissingLibraryError
+    from sudoku_vision.errors import ModelError as ModelError
+    from sudoku_vision.errors import OpenError as OpenError
+    from sudoku_vision.errors import OutOfMemoryError as OutOfMemoryError
+    from sudoku_vision.errors import OverridesError as OverridesError
+    from sudoku_vision.errors import PixelsError as PixelsError
+    from sudoku_vision.errors import SaveError as SaveError
+    from sudoku_vision.errors import SourceError as SourceError
+    from sudoku_vision.errors import SudokuVisionError as SudokuVisionError
+    from sudoku_vision.errors import TooLargeError as TooLargeError
+    from sudoku_vision.errors import UsageError as UsageError
+    from sudoku_vision.errors import WindowError as WindowError
+    from sudoku_vision.live.draw import Annotator as Annotator
+    from sudoku_vision.live.tracked_grid import TrackedGrid as TrackedGrid
+    from sudoku_vision.live.tracker import Tracker as Tracker
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle as PrintablePuzzle
+    from sudoku_vision.results import DigitScores as DigitScores
+    from sudoku_vision.results import Doubt as Doubt
+    from sudoku_vision.results import GridResult as GridResult
+    from sudoku_vision.results import Lattice as Lattice
+    from sudoku_vision.results import PageResult as PageResult
+    from sudoku_vision.results import Photo as Photo
+    from sudoku_vision.results import Reading as Reading
+    from sudoku_vision.results import Written as Written
+    from sudoku_vision.sudoku.bulk import solve_many as solve_many
+    from sudoku_vision.sudoku.generator import Puzzle as Puzzle
+    from sudoku_vision.sudoku.generator import generate as generate
+    from sudoku_vision.sudoku.logic import Rating as Rating
+    from sudoku_vision.sudoku.logic import Step as Step
+    from sudoku_vision.sudoku.logic.explain import Explanation as Explanation
+    from sudoku_vision.sudoku.logic.explain import explain as explain
+    from sudoku_vision.sudoku.logic.explain import rate as rate
+    from sudoku_vision.sudoku.rules import Rules as Rules
+    from sudoku_vision.sudoku.solver import Solution as Solution
+    from sudoku_vision.sudoku.solver import Statistics as Statistics
+    from sudoku_vision.sudoku.solver import count_solutions as count_solutions
+    from sudoku_vision.sudoku.solver import is_unique as is_unique
+    from sudoku_vision.sudoku.solver import solve as solve
+    from sudoku_vision.sudoku.verdicts import Check as Check
+    from sudoku_vision.vision.decode.grid import Grid as Grid
+    from sudoku_vision.vision.digits import CellClassifier as CellClassifier
+    from sudoku_vision.vision.digits import load_model as load_model
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Annotator",
-    "BoardError",
-    "CameraError",
-    "CellClassifier",
-    "Check",
-    "CheckedPage",
-    "DigitScores",
-    "Doubt",
-    "Explanation",
-    "GenerateError",
-    "Grid",
-    "GridResult",
-    "Hint",
-    "ImproperError",
-    "Lattice",
-    "MissingExtraError",
-    "MissingLibraryError",
-    "ModelError",
-    "OpenError",
-    "OutOfMemoryError",
-    "OverridesError",
-    "Page",
-    "PageResult",
-    "Photo",
-    "PixelsError",
-    "PrintablePuzzle",
-    "Puzzle",
-    "Rating",
-    "Reading",
-    "Rules",
-    "SaveError",
-    "Solution",
-    "SourceError",
-    "Statistics",
-    "Step",
-    "SudokuVisionError",
-    "TooLargeError",
-    "TrackedGrid",
-    "Tracker",
-    "UsageError",
-    "WindowError",
-    "Written",
-    "check",
-    "count_solutions",
-    "explain",
-    "generate",
-    "hint",
-    "is_unique",
-    "load_model",
-    "print_puzzles",
-    "rate",
-    "read_pages",
-    "read_photo",
-    "solve",
-    "solve_many",
-    "solve_photo",
-]
-
 _MODULES = {
-    "api.hints": ("Hint", "hint"),
-    "api.page": ("CheckedPage", "Page"),
-    "api.photos": ("check", "read_pages", "read_photo", "solve_photo"),
-    "api.printing": ("print_puzzles",),
-    "live.draw": ("Annotator",),
-    "live.tracked_grid": ("TrackedGrid",),
-    "live.tracker": ("Tracker",),
-    "output.drawing.puzzle_figure": ("PrintablePuzzle",),
-    "results": (
-        *("DigitScores", "Doubt", "GridResult", "Lattice", "PageResult", "Photo", "Reading", "Written"),
-    ),
-    "sudoku.bulk": ("solve_many",),
-    "sudoku.generator": ("Puzzle", "generate"),
-    "sudoku.rules": ("Rules",),
-    "sudoku.logic": ("Explanation", "Rating", "Step", "explain", "rate"),
-    "sudoku.solver": ("Solution", "Statistics", "count_solutions", "is_unique", "solve"),
-    "sudoku.verdicts": ("Check",),
-    "vision.decode.grid": ("Grid",),
-    "vision.digits": ("CellClassifier", "load_model"),
+    "api.hints": "Hint hint",
+    "api.page": "CheckedPage Page",
+    "api.photos": "check read_pages read_photo solve_photo",
+    "api.printing": "print_puzzles",
+    "errors": "BoardError CameraError GenerateError ImproperError MissingExtraError MissingLibraryError "
+    "ModelError OpenError OutOfMemoryError OverridesError PixelsError SaveError SourceError "
+    "SudokuVisionError TooLargeError UsageError WindowError",
+    "live.draw": "Annotator",
+    "live.tracked_grid": "TrackedGrid",
+    "live.tracker": "Tracker",
+    "output.drawing.puzzle_figure": "PrintablePuzzle",
+    "results": "DigitScores Doubt GridResult Lattice PageResult Photo Reading Written",
+    "sudoku.bulk": "solve_many",
+    "sudoku.generator": "Puzzle generate",
+    "sudoku.logic": "Explanation Rating Step explain rate",
+    "sudoku.rules": "Rules",
+    "sudoku.solver": "Solution Statistics count_solutions is_unique solve",
+    "sudoku.verdicts": "Check",
+    "vision.decode.grid": "Grid",
+    "vision.digits": "CellClassifier load_model",
 }
 """Modules, and the public names that are imported from them the first time that they are asked for."""
 
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+__all__ = sorted(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -52,51 +53,45 @@ def print_puzzles(
     >>> print_puzzles([generate(seed=seed) for seed in range(8)], "book.pdf")  # doctest: +SKIP
     """
     given = list(puzzles)
-    if not given or Path(output).suffix.lower() != ".pdf":
-        what = f"Pages can't be written to {output}." if given else "There are no puzzles to print."
+    numbers = range(1, len(given) + 1) if len(given) > 1 else (0,)
+    items = [printable(one, number, solved=solutions) for one, number in zip(given, numbers, strict=False)]
+    if not items or Path(output).suffix.lower() != ".pdf":
+        what = f"Pages can't be written to {output}." if items else "There are no puzzles to print."
         raise UsageError(what, "Give puzzles, and a name that ends in .pdf.")
-    style, site = page_style(len(given), title, paper, per_page), code_site(qr)
-    items = [
-        printable(one, number if len(given) > 1 else 0, site, solved=solutions)
-        for number, one in enumerate(given, start=1)
-    ]
-    write_pages(output, items, style, solutions=solutions)
+    style, site = checked_layout(len(items), title=title, paper=paper, per_page=per_page, qr=qr)
+    if site is not None:
+        links = (site.write(NamedBoard(item.puzzle, rules=item.rules)) for item in items)
+        items = [replace(item, link=link) for item, link in zip(items, links, strict=True)]
+    figures = page_figures(items, style, solutions=solutions)
+    write_atomically(output, pdf(figures, title=title or "Sudoku"))
 
 
-def page_style(
-    count: int, title: str = "Sudoku", paper: PaperName = "a4", per_page: int | None = None
-) -> PageStyle:
-    """Return what pages of *count* puzzles look like.
+def checked_layout(
+    count: int,
+    *,
+    title: str = "Sudoku",
+    paper: PaperName = "a4",
+    per_page: int | None = None,
+    qr: str | None = None,
+) -> tuple[PageStyle, Site | None]:
+    """Return what pages of *count* puzzles look like, and the site that their codes lead to, if any.
 
-    Raises UsageError for what can't be printed, and MissingExtraError where no pages can be.
+    Raises UsageError for what can't be printed, and MissingExtraError where no pages or codes can be.
     """
     check_printing()
     fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
     if title:
         check_title(title)
-    return PageStyle(paper, fitting if per_page is None else per_page, title)
-
-
-def code_site(name: str | None) -> Site | None:
-    """Return the site that QR codes lead to, None for no codes.
-
-    Raises UsageError for one that is not known, and MissingExtraError where codes can't be drawn.
-    """
-    if name is None:
-        return None
-    site = site_named(name)
-    check_codes()
-    return site
+    if qr is not None:
+        check_codes()
+    style = PageStyle(paper, fitting if per_page is None else per_page, title)
+    return style, None if qr is None else site_named(qr)
 
 
 def printable(
-    puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle,
-    number: int = 0,
-    site: Site | None = None,
-    *,
-    solved: bool = False,
+    puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* as it is printed, with its *number* where it has no name, and the code of a *site*.
+    """Return a *puzzle* as it is printed, with its *number*, if any, where it has no name.
 
     *solved*: its solution is wanted, too.
     """
@@ -119,14 +114,5 @@ def printable(
         note=", ".join(filter(None, (difficulty, f"{np.count_nonzero(board.clues)} clues"))),
         entries=board.placed if begun else None,
         marks=board.marks,
-        link="" if site is None else site.write(NamedBoard(board.clues, rules=board.rules)),
         rules=board.rules,
     )
-
-
-def write_pages(
-    path: str | Path, items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
-) -> None:
-    """Write pages of puzzles to a file; raises :class:`~sudoku_vision.errors.SaveError`."""
-    figures = page_figures(items, style, solutions=solutions)
-    write_atomically(path, pdf(figures, title=style.title or "Sudoku"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli import printing
 from sudoku_vision.cli.options import Options
@@ -23,7 +23,6 @@ from sudoku_vision.sudoku.formats import (
     SITES,
     Format,
     NamedBoard,
-    Site,
     all_candidates,
     format_named,
     format_of,
@@ -51,20 +50,14 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     inputs = find_inputs(arguments)
     target = find_target(options.output, inputs.paths)
     ending = _print_ending(target, options.to)
-    printing.check_page_options(options, ending or (target.path.suffix if target.is_file else None))
-    if ending:
-        printing.page_style(options, 1)  # what can't be is told before any work
-        from sudoku_vision.api.printing import code_site
-
-        site = code_site(options.qr)
-    elif options.to is not None:
-        form = format_named(options.to)
-    else:
-        form = format_of(target.path) if target.is_file else format_named("line")
-    if options.fill_marks and not ending and not form.keeps_marks:
-        known = ", ".join(name for name in (*FORMATS, *SITES) if format_named(name).keeps_marks)
-        what = f"The format {form.name} has no place for pencil marks."
-        raise UsageError(what, f"Name one with --to that has, {known} or pdf, or leave --fill-marks out.")
+    pages = printing.page_options(options, ending or (target.path.suffix if target.is_file else None))
+    if not ending:
+        by_name = options.to is not None or not target.is_file
+        form = format_named(options.to or "line") if by_name else format_of(target.path)
+        if options.fill_marks and not form.keeps_marks:
+            known = ", ".join(name for name in (*FORMATS, *SITES) if format_named(name).keeps_marks)
+            what = f"The format {form.name} has no place for pencil marks."
+            raise UsageError(what, f"Name one with --to that has: {known} or pdf.")
     reader = Reader("convert", inputs, options)
     say_left_out(inputs)
     converted: list[_Converted] = []
@@ -84,7 +77,7 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
                     board = replace(board, marks=all_candidates(board))
                 converted.append((_file_stem(board, page), board))
     if ending:
-        _print(converted, target, ending, inputs.paths, options, site)
+        _print(converted, target, ending, inputs.paths, pages)
     elif converted:
         _tell_what_is_lost([board for _, board in converted], form)
         _write(converted, form, target, reporter)
@@ -108,20 +101,17 @@ def _print(
     target: Target,
     ending: str,
     sources: Sequence[str],
-    options: Options,
-    site: Site | None,
+    pages: dict[str, Any],
 ) -> None:
-    """Print boards: on the pages of a PDF, or as pictures, numbered where they are several.
+    """Print boards: on the *pages* of a PDF, or as pictures, numbered where they are several.
 
     In a folder each has a file of its own; *sources* are never overwritten. Raises
     :class:`~sudoku_vision.errors.SaveError`.
     """
-    from sudoku_vision.api.printing import printable, write_pages
+    from sudoku_vision.api.printing import print_puzzles, printable
 
     several = len(converted) > 1
-    items = [
-        printable(board, number if several else 0, site) for number, (_, board) in enumerate(converted, 1)
-    ]
+    items = [printable(board, number if several else 0) for number, (_, board) in enumerate(converted, 1)]
     path = target.path
     files: list[tuple[Path, list[PrintablePuzzle]]]
     if target.is_folder:
@@ -138,7 +128,7 @@ def _print(
     names = FreeNames(sources)
     for place, on_it in files:
         if ending == printing.PAGES_ENDING:
-            write_pages(names.free(place), on_it, printing.page_style(options, len(on_it)))
+            print_puzzles(on_it, names.free(place), **pages)
         else:
             printing.write_picture(names.free(place), on_it[0], ending=ending)
 

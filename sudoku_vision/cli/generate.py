@@ -22,12 +22,12 @@ from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.sudoku.formats import FORMATS, Format, NamedBoard, Site
+from sudoku_vision.sudoku.formats import FORMATS, Format, NamedBoard
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.puzzle_pages import PageStyle
+    pass
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
@@ -45,7 +45,7 @@ def run_generate(options: Options) -> None:
     check_sharing(options)
     write = None if options.output in (None, STDIN) else _writer(options)
     if write is None:
-        printing.check_page_options(options, None)
+        printing.page_options(options, None)
         if options.solutions and not options.as_json:
             remedy = "Use --json, or -o with a .pdf or .csv."
             raise UsageError("Lines of puzzles have no room for solutions.", remedy)
@@ -121,13 +121,12 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     """
     output = str(options.output)
     ending = Path(output).suffix.lower()
-    printing.check_page_options(options, ending)
+    pages = printing.page_options(options, ending)
     write: Callable[[Sequence[Puzzle]], None]
     if ending == printing.PAGES_ENDING:
-        from sudoku_vision.api.printing import code_site
+        from sudoku_vision.api.printing import print_puzzles
 
-        style, site = printing.page_style(options, options.count), code_site(options.qr)
-        write = partial(_write_pages, output, options, style, site)
+        write = partial(print_puzzles, output=output, solutions=options.solutions, **pages)
     elif names_folder(output):
         write = partial(_write_folder, Path(output), options)
     elif ending not in printing.PICTURE_ENDINGS:
@@ -165,15 +164,6 @@ def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
         for puzzle in puzzles
     ]
     write_atomically(output, form.write(boards).encode())
-
-
-def _write_pages(
-    output: str, options: Options, style: PageStyle, site: Site | None, puzzles: Sequence[Puzzle]
-) -> None:
-    from sudoku_vision.api.printing import printable, write_pages
-
-    items = [printable(puzzle, puzzle.number if options.count > 1 else 0, site) for puzzle in puzzles]
-    write_pages(output, items, style, solutions=options.solutions)
 
 
 def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.options import PRINTING, Options
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import SAVE_ENDINGS, write_atomically
 
 if TYPE_CHECKING:
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-    from sudoku_vision.output.drawing.puzzle_pages import PageStyle
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
 """Endings of one puzzle alone in a picture."""
 
 
-def check_page_options(options: Options, ending: str | None) -> None:
-    """Raise UsageError for what was said of pages where none are made: where no file has their *ending*."""
-    for name in ("per_page", "paper", "title", "qr") if ending != PAGES_ENDING else ():
-        if getattr(options, name) is not None:
-            remedy = (
-                "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
-            )
-            raise UsageError(f"--{name.replace('_', '-')} is for pages to print.", remedy)
+def page_options(options: Options, ending: str | None) -> dict[str, Any]:
+    """Return what was said of pages, as :func:`~sudoku_vision.print_puzzles` takes it.
 
+    Raises UsageError for what can't be printed, and where no file has the *ending* of pages, and
+    MissingExtraError where no pages can be.
+    """
+    said = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
+    if ending == PAGES_ENDING:
+        from sudoku_vision.api.printing import checked_layout
 
-def page_style(options: Options, count: int) -> PageStyle:
-    """Return what pages of *count* puzzles look like; raises UsageError and MissingExtraError."""
-    from sudoku_vision.api.printing import page_style
-
-    title = "Sudoku" if options.title is None else options.title
-    return page_style(count, title, options.paper or "a4", options.per_page)
+        checked_layout(1, **said)
+    elif said:
+        name = next(iter(said)).replace("_", "-")
+        remedy = (
+            "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
+        )
+        raise UsageError(f"--{name} is for pages to print.", remedy)
+    return said
 
 
 def write_picture(

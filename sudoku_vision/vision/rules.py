@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
-from sudoku_vision.results import Image
+from sudoku_vision.results import Floats, Image
 from sudoku_vision.sudoku.regions import BORDERS, BOXES, Regions, is_cut, is_even, numbered, recombined
 from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.vision.ranks import medians
+from sudoku_vision.vision.ranks import median, medians
 
 Bools = NDArray[np.bool_]
 
@@ -49,14 +49,22 @@ AROUND = 5  # borders each way, among which the middle step of colour is that of
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Borders with and without such a step that seem to have been met before: within regions, between them, and
 on pages whose colours mean something else."""
-STEP_SAYS = (3.0, -1.2)  # what a step of colour, and none, says for a border to be cut, in nats
 RULED = 35.0
 """What thicknesses of their own for 16 lines cost, in nats: half the logarithm of 72 for each but two."""
 SMUDGED, APART = 8, 3.0
 """Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
 apart, in standard deviations."""
 MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
-REPAIRS, NEARBY = 400, 150  # recombinations to come out even, and to see what else is nearly as likely
+REPAIRS, NEARBY = 400, 200  # recombinations to come out even, and to see what else is nearly as likely
+AGAIN = (
+    50  # recombinations after which the kinds of lines and colours are told anew, by the likeliest division
+)
+FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
+"""How much diagonals of cells, and shades of cells, differ at least where they are alike: shares of light."""
+MARKS = 16.0
+"""Nats that must speak for marked diagonals: they are rare, and much may look so; of 1,000 grids without any
+the most had 9."""
+NINE_SHADES = 20.0  # what shades of their own for nine boxes cost, in nats: half the logarithm of 81 for each
 UNEVEN = 2.0  # nats that a cell too many or too few costs at first
 EVEN = 0.5  # probability from which rules are the likelier ones
 HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
@@ -79,8 +87,16 @@ class RulesEvidence:
         """The likeliest rules."""
         return Rules("".join(map(str, self.regions.tolist())), self.diagonal > EVEN)
 
+    @property
+    def probability(self) -> float:
+        """How likely these rules are to hold."""
+        return self.confidence * max(self.diagonal, 1 - self.diagonal)
+
 
 _CLASSIC_CUT = is_cut(BOXES)
+_CELLS = np.arange(81)
+_DIAGONALS: Bools = np.stack([_CELLS // 9 == _CELLS % 9, _CELLS // 9 + _CELLS % 9 == 8], axis=1)
+"""Of which cells the falling, and of which the rising diagonal lies on one of the grid, (81, 2)."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """Which of the 16 inner lines of a grid each border is a piece of."""
 
@@ -90,23 +106,27 @@ def read_rules(straight: Image, coarse: Image) -> RulesEvidence:
 
     *coarse* (81, 8, 8, 3) is their :func:`~sudoku_vision.vision.rectify.coarse_view`.
     """
-    borders = Borders(border_ink(straight, coarse), coarse)
-    return RulesEvidence(BOXES, 1.0) if borders.is_settled() else likeliest(borders)
+    size = straight.shape[1]
+    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
+    light = grey.reshape(81, size, size).astype(np.float32)
+    paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
+    diagonal = diagonals_marked(light, paper)
+    borders = Borders(border_ink(light, paper), coarse)
+    regions, confidence = (BOXES, 1.0) if borders.is_settled() else likeliest(borders)
+    return RulesEvidence(regions, confidence, diagonal)
 
 
-def border_ink(straight: Image, coarse: Image) -> Array:
+def border_ink(light: Floats, paper: Array) -> Array:
     """Return the ink along each border, (144,), in cells of full ink: how thick its line is times how dark.
 
-    Each side is measured by its own paper. What is lighter than paper is negative, unless most is.
+    Of cells (81, S, S) in grey levels, each measured by its own *paper* (81,). What is lighter than paper is
+    negative, unless most is.
     """
-    size = straight.shape[1]
+    size = light.shape[1]
     band, end = round(BAND * size), round(ENDS * size)
-    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY).reshape(81, size, size)
-    paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
     full = np.maximum(paper, LEAST_PAPER)[:, None, None]
     sides = np.zeros((size, 2), np.float32)  # sums over the band at either side
     sides[:band, 0] = sides[-band:, 1] = 1
-    light = grey.astype(np.float32)
     middle = slice(end, end + (size - 2 * end) // PARTS * PARTS)
     ink = []
     for sums, pair in (
@@ -118,6 +138,55 @@ def border_ink(straight: Image, coarse: Image) -> Array:
         ink.append(last[pair[:, 0]] + first[pair[:, 1]])
     middle_part = medians(np.concatenate(ink)) / size
     return np.asarray(middle_part if middle_part.sum() > 0 else -middle_part)
+
+
+def diagonals_marked(light: Floats, paper: Array) -> float:
+    """Return the probability that both diagonals are marked, by lines, by dots or by a shade of their cells.
+
+    Of cells (81, S, S) in grey levels with their *paper* (81,). Boxes may be shaded on any page.
+    """
+    size = light.shape[1]
+    ink = (light.reshape(81, -1) @ _strips(size)) / np.maximum(paper, LEAST_PAPER)[:, None]
+    shade = np.log(np.maximum(paper, LEAST_PAPER / 4)).astype(np.float32).reshape(9, 9)
+    shade -= cv2.medianBlur(shade, AROUND)
+    lines = _marked(ink.ravel(), _DIAGONALS.ravel(), FLOOR_STRIP)
+    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE, BOXES)
+    return 1 / (1 + math.exp(MARKS - max(lines, shades)))
+
+
+def _marked(values: NDArray[Any], marks: Bools, floor: float, others: Regions | None = None) -> float:
+    """Return how much likelier *values* (N,) are, in nats, if those of the *marks* (N,) are of another kind.
+
+    Than if all are alike, or those of each of nine *others* (N,), 1..9.
+    """
+    high, low = median(values[marks]), median(values[~marks])
+    reach = abs(high - low) / 2
+    clipped = np.clip(values, min(low, high) - reach, max(low, high) + reach)
+    count = len(values)
+    alike = max(float(clipped.var()), floor**2)
+    if others is not None:
+        alike = min(alike, max(_variance(clipped, others), floor**2) * math.exp(NINE_SHADES * 2 / count))
+    return count / 2 * math.log(alike / max(_variance(clipped, marks), floor**2))
+
+
+def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
+    """Return the variance of *values* (N,) about the means of each *kind* (N,)."""
+    count, total = np.bincount(kind), np.bincount(kind, values)
+    return float(values @ values - (total * total / np.maximum(count, 1)).sum()) / len(values)
+
+
+@lru_cache
+def _strips(size: int) -> Floats:
+    """Return weights (S * S, 2) of the pixels of a cell for how dark its falling and its rising diagonal are.
+
+    That is how much darker than what lies beside it, near the corners: digits stand in the middle.
+    """
+    place = (np.arange(size) + 0.5) / size
+    along, off = np.abs(place[:, None] + place - 1) / 2, np.abs(place[:, None] - place)
+    ends = (along > 0.25) & (along < 0.42)
+    on, beside = ends & (off < 0.06), ends & (off > 0.12) & (off < 0.2)
+    falling = beside / beside.sum() - on / on.sum()
+    return np.stack([falling.ravel(), falling[:, ::-1].ravel()], axis=1).astype(np.float32)
 
 
 def colour_steps(coarse: Image) -> list[Bools]:
@@ -179,19 +248,29 @@ class Borders:
 
     def weights(self) -> Iterator[Array]:
         """Yield what speaks for each border to be cut, in nats (144,): by lines, by colours, by both."""
-        lines = (self._ink - (self._low + self._high) / 2) * (self._high - self._low) / self._variance
-        lines = np.clip(lines, -MOST, MOST)
+        lines = self._line_weights(self._ink > (self._low + self._high) / 2)
         yield lines
         for seen, _ in self._steps:
             if FEWEST <= np.count_nonzero(seen) <= 144 - FEWEST:
-                yield np.where(seen, *STEP_SAYS)
-                yield np.where(seen, *STEP_SAYS) + lines
+                colours = _colour_weights(seen, seen)
+                yield colours
+                yield colours + lines
+
+    def weights_of(self, cut: Bools) -> Array:
+        """Return what speaks for each border to be cut, (144,), where these are *cut* for the most part."""
+        seen, _ = max(self._steps, key=lambda step: _of_colours(step[0], cut) - step[1])
+        return self._line_weights(cut) + _colour_weights(seen, cut)
+
+    def _line_weights(self, cut: Bools) -> Array:
+        """Return the log-odds (144,) of each line to be one of those that are *cut*."""
+        high, low = float(self._ink[cut].mean()), float(self._ink[~cut].mean())
+        rest = self._ink - np.where(cut, high, low)
+        odds = (self._ink - (low + high) / 2) * (high - low) / max(float(rest @ rest) / 144, self._floor)
+        return np.clip(odds, -MOST, MOST)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
-        count, total = np.bincount(kind), np.bincount(kind, self._ink)
-        rest = float(self._ink @ self._ink - (total * total / np.maximum(count, 1)).sum())
-        return _log_likelihood(max(rest / 144, self._floor))
+        return _log_likelihood(max(_variance(self._ink, kind), self._floor))
 
 
 def _two_kinds(ink: Array) -> tuple[float, float, float]:
@@ -207,6 +286,15 @@ def _two_kinds(ink: Array) -> tuple[float, float, float]:
 
 def _log_likelihood(variance: float) -> float:
     return -72 * DEPENDENT * math.log(variance)
+
+
+def _colour_weights(seen: Bools, cut: Bools) -> Array:
+    """Return the log-odds (144,) of each border to be *cut*, by whether a step is *seen* there."""
+    between, within = (
+        (before[0] + np.count_nonzero(seen[part])) / (sum(before) + np.count_nonzero(part))
+        for part, before in ((cut, BETWEEN), (~cut, WITHIN))
+    )
+    return np.where(seen, math.log(between / within), math.log((1 - between) / (1 - within)))
 
 
 def _of_colours(seen: Bools, cut: Bools) -> float:
@@ -228,7 +316,7 @@ def _log_chance(seen: Bools, before: tuple[float, float]) -> float:
     )
 
 
-def likeliest(borders: Borders) -> RulesEvidence:
+def likeliest(borders: Borders) -> tuple[Regions, float]:
     """Return the likeliest division, looked for along lines, colours and both, and how sure it is."""
     rng = np.random.default_rng(0)
     met = {BOXES.tobytes(): 0.0}
@@ -242,10 +330,12 @@ def likeliest(borders: Borders) -> RulesEvidence:
         found = borders.evidence(is_cut(even))
         if is_even(even) and found > value:
             value, regions, weights = found, even, leaning
-    met[numbered(regions).tobytes()] = value
-    for _ in range(NEARBY if value > 0 else 0):
-        heated = weights + HOT * rng.gumbel(size=144)
-        other = recombined(regions, heated.tolist(), rng)
+    for step in range(NEARBY if value > 0 else 0):
+        if step % AGAIN == 0:
+            weights = borders.weights_of(is_cut(regions))
+            other = joined(weights.tolist())
+        else:
+            other = recombined(regions, (weights + HOT * rng.gumbel(size=144)).tolist(), rng)
         if is_even(other):
             met[numbered(other).tobytes()] = found = borders.evidence(is_cut(other))
             if found > value:
@@ -253,7 +343,7 @@ def likeliest(borders: Borders) -> RulesEvidence:
     most = max(met.values())
     division = next(regions for regions, value in met.items() if value == most)
     total = sum(math.exp(value - most) for value in met.values())
-    return RulesEvidence(np.frombuffer(division, np.uint8), 1 / total)
+    return np.frombuffer(division, np.uint8), 1 / total
 
 
 def joined(weights: list[float]) -> list[int]:

@@ -31,7 +31,7 @@ FRAME_COLOURS: dict[str, Colour] = {
 }
 """Violet: several answers. Red: none. Grey: not read."""
 
-RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (120, 240, 120))
+RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 """Of marks, for light and for dark paper."""
 
@@ -71,15 +71,19 @@ VISIONS = (
 without those for middle ones (deuteranopia): G. M. Machado and others, IEEE TVCG 15 (2009), severity 1."""
 
 
-def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle, *, entries: bool = False) -> Colour:
+def choose_colour(
+    colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
+) -> Colour:
     """Return the first of *colours* that anyone easily tells from paper and ink, or else the one told best.
 
-    With *entries* it is told from the ink of the entries, too.
+    With *entries* it is told from the ink of the entries, too; without *ink* from the paper alone, as is
+    enough for what is told from clues by its size.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
     told = np.abs(lightness[1:] - lightness[0]) / TELLING_DIFFERENCE
-    told = np.minimum(told, _told_from(print_style.ink, ordered, TELLING_DIFFERENCE))
+    if ink:
+        told = np.minimum(told, _told_from(print_style.ink, ordered, TELLING_DIFFERENCE))
     if entries and print_style.entry_ink:
         told = np.minimum(told, _told_from(print_style.entry_ink, ordered, ANOTHER_HAND))
     good = np.flatnonzero(told >= 1)

@@ -5,6 +5,7 @@
 * The candidates that matter are written small, each at its place in a 3x3 raster within the cell; those that
   can be struck out are red, on a paler line that leaves them legible.
 * A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
+  What else its almost locked sets hold is grey.
 * A digit that can be filled in stands where the answer would, or framed among the candidates of its cell,
   where the step is about these. What forces it is blue: the digits that block
   the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
@@ -53,15 +54,12 @@ from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Pho
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
     Candidates,
     cell_set,
     cells_of,
 )
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
-from sudoku_vision.sudoku.rules import UNITS
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),
@@ -83,8 +81,8 @@ _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
 
-_FRAMED = 0.62
-"""Half the side of the frame of a candidate that is filled in, in heights of that."""
+_FRAMED = (0.44, 0.62)
+"""Half the width and height of the frame of a candidate that is filled in, in heights of that."""
 
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
@@ -183,13 +181,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
-    struck = choose_colour(WRONG_COLOURS, print_style)
-    inks = _Inks(
-        choose_colour(RIGHT_COLOURS, print_style),
-        struck,
-        mixed(struck, print_style.paper, _STRIKE_PALES),
-        choose_colour(_SUPPOSED_COLOURS, print_style),
-    )
+    inks = _Inks.on(print_style)
     shown = _candidates(step, board)
     among = {one for one in step.placements if any(cell == one[0] for cell, _ in shown)}
     large = [one for one in step.placements if one not in among]
@@ -200,13 +192,13 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     gone = {candidate for candidate in step.struck if candidate[0] not in filled}
     gone = {*step.eliminations, *gone, *_without_place(step, board)} - {*supposed}
     shown |= followed
-    pale: set[Candidate] = set()
+    context = [cell for link in step.links for cell in link.locked]
     if style.all_candidates and step.technique not in _SINGLES:
-        cells = [cell for cell in cells_of(board.blank) if cell not in filled]
-        pale = {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - shown - gone
+        context = [cell for cell in cells_of(board.blank) if cell not in filled]
+    pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
     layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
-    drawn_cells = {cell for cell, _ in (*layout, *large, *supposed)}
+    drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
@@ -232,6 +224,15 @@ class _Inks:
     strike: Colour
     supposed: Colour
 
+    @classmethod
+    def on(cls, print_style: PrintStyle) -> _Inks:
+        """Return what is told from the paper: candidates are told from clues by their size."""
+        mark, struck, supposed = (
+            choose_colour(colours, print_style, ink=False)
+            for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
+        )
+        return cls(mark, struck, mixed(struck, print_style.paper, _STRIKE_PALES), supposed)
+
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
     """Return highlights on the units and the cells of *step*, each cell as strong as the strongest asks."""
@@ -242,9 +243,9 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
             if strength >= laid.get(cell, (colour, 0.0))[1]:
                 laid[cell] = colour, strength
 
-    lay((cell for unit in step.covers for cell in UNITS[unit]), _YELLOW, _COVER_STRENGTH)
+    lay((cell for unit in step.covers for cell in step.rules.units[unit]), _YELLOW, _COVER_STRENGTH)
     if not step.links or len(step.units) <= _MOST_UNITS:
-        lay((cell for unit in step.units for cell in UNITS[unit]), _YELLOW, _UNIT_STRENGTH)
+        lay((cell for unit in step.units for cell in step.rules.units[unit]), _YELLOW, _UNIT_STRENGTH)
     if step.technique == HIDDEN_SINGLE:
         lay(_sight_lines(step, board), _BLUE, _UNIT_STRENGTH)
     lay((cell for cell, _ in step.blockers), _BLUE, _CELL_STRENGTH)
@@ -252,7 +253,7 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
     for group, cells in enumerate(step.colours):
         lay(cells, (_BLUE, _GREEN)[group % 2], _CELL_STRENGTH)
     if step.trial is not None and step.trial.dead_unit is not None:
-        lay(UNITS[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
+        lay(step.rules.units[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
     if step.trial is not None and step.trial.dead_cell is not None:
         lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
     alike: dict[tuple[Colour, float], list[int]] = {}
@@ -263,8 +264,8 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
     """Return the blank cells of a hidden single's unit that each of its blockers sees."""
-    blank = board.blank & UNIT_SETS[step.units[0]] & ~cell_set(step.cells)
-    return {cell: list(cells_of(blank & PEER_SETS[cell])) for cell, _ in step.blockers}
+    blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
+    return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
@@ -308,7 +309,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
     filled = {cell for cell, _ in _supposed(step)}
-    blank = cells_of(board.blank & UNIT_SETS[trial.dead_unit])
+    blank = cells_of(board.blank & board.sight.units[trial.dead_unit])
     return {(cell, trial.dead_digit) for cell in blank if cell not in filled}
 
 
@@ -345,10 +346,14 @@ def _framed(candidate: Candidate, layout: Layout, colour: Colour) -> Iterator[Sh
     """Yield a digit that is filled in as one of the candidates of its cell, in a frame."""
     cell, digit = candidate
     style = layout[candidate].style(digit)
-    (x, y), half = style.middle, _FRAMED * style.height
+    (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     yield drawn_digit(cell, digit, style, colour)
-    corners = box(x - half, y - half, x + half, y + half)
+    corners = box(x - right, y - down, x + right, y + down)
     yield line_in_cell(cell, corners, 0.6 * style.weight, colour, closed=True)
+
+
+def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
+    return {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]}
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
@@ -359,7 +364,7 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
     elif step.placements and not step.branches:  # it rests on how many digits each of the cells has left
-        seen = {(cell, digit) for cell in step.cells for digit in DIGITS_OF[board.masks[cell]]}
+        seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    UNIT_SETS,
     Candidates,
     candidates_at,
     cell_set,
     cells_of,
-    seen_by_all,
     united,
 )
 from sudoku_vision.sudoku.logic.engine import take
@@ -56,7 +54,7 @@ def look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     singles = [(cell, DIGITS_OF[board.masks[cell]][0]) for cell in cells_of(board.with_count(1))]
     for digit in DIGITS:
         plane, standing = board.planes[digit], board.standing[digit]
-        for unit, members in enumerate(UNIT_SETS):
+        for unit, members in board.sight.units.items():
             places = plane & members
             if not places:
                 if not standing & members:
@@ -91,13 +89,17 @@ def _before(board: Candidates, after: Candidates, node: Node) -> list[Candidate]
         (cell,) = node.cells
         return [(cell, digit) for digit in DIGITS_OF[board.masks[cell]] if digit != node.digit]
     left = after.planes[node.digit]
-    unit = next(unit for unit in UNIT_SETS if left & unit and not left & unit & ~cells and not cells & ~unit)
+    unit = next(
+        unit
+        for unit in board.sight.units.values()
+        if left & unit and not left & unit & ~cells and not cells & ~unit
+    )
     return list(candidates_at(board.planes[node.digit] & unit & ~cells, node.digit))
 
 
 def _cleared(after: Candidates, node: Node) -> list[Candidate]:
     """Return what is false on a board if *node* is true."""
-    cleared = list(candidates_at(after.planes[node.digit] & seen_by_all(node.cells), node.digit))
+    cleared = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells
         cleared += [(cell, digit) for digit in DIGITS_OF[after.masks[cell]] if digit != node.digit]

@@ -13,11 +13,11 @@ is one ``&``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import TypeVar, cast
 
-from sudoku_vision.sudoku.rules import PEERS, UNITS
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 DIGITS = range(1, 10)
 Found = TypeVar("Found")
@@ -48,12 +48,6 @@ def cells_of(cells: int) -> tuple[int, ...]:
 
 
 EVERY_CELL = (1 << 81) - 1
-UNIT_SETS = tuple(cell_set(unit) for unit in UNITS)
-"""The 27 units as sets of cells: rows 0..8, columns 9..17, boxes 18..26."""
-PEER_SETS = tuple(cell_set(peers) for peers in PEERS)
-"""The 20 peers of each cell as a set of cells."""
-UNITS_OF = tuple((cell // 9, 9 + cell % 9, 18 + cell // 27 * 3 + cell % 9 // 3) for cell in range(81))
-"""The row, column and box of each cell."""
 DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
 """The digits of each mask."""
 
@@ -63,30 +57,65 @@ def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
     return tuple([(cell, digit) for cell in cells_of(cells)])
 
 
-def seen_by_all(cells: Iterable[int]) -> int:
-    """Return the set of cells that see all of *cells* (0..80); every cell if there are none."""
-    seen = EVERY_CELL
-    for cell in cells:
-        seen &= PEER_SETS[cell]
-    return seen
+class Sight:
+    """What sees what under some rules, as sets of cells.
+
+    ``units``: the cells of each unit by its number; ``peers``: those of each cell; ``units_of``: the numbers
+    of the units that each cell lies in, row, column and region first. ``regions`` and ``lines`` are the
+    numbers of the boxes or regions, and of all other units; ``crossings`` the cells that one of the first and
+    one of the second have in common.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Work it out, once for all boards: see :func:`sight`."""
+        self.rules = rules
+        self.units = {number: cell_set(cells) for number, cells in rules.units.items()}
+        self.peers = tuple(cell_set(peers) for peers in rules.peers)
+        self.regions = tuple(self.units)[18:27]
+        self.units_of = tuple(
+            tuple(number for number, cells in self.units.items() if cells >> cell & 1) for cell in range(81)
+        )
+        self.lines = tuple(number for number in self.units if number not in self.regions)
+
+        self.crossings = tuple(
+            (region, line, crossing)
+            for region in self.regions
+            for line in self.lines
+            if (crossing := self.units[region] & self.units[line])
+        )
+
+    def seen_by_all(self, cells: Iterable[int]) -> int:
+        """Return the set of cells that see all of *cells* (0..80); every cell if there are none."""
+        seen = EVERY_CELL
+        for cell in cells:
+            seen &= self.peers[cell]
+        return seen
+
+
+@cache
+def sight(rules: Rules) -> Sight:
+    """Return what sees what under some rules."""
+    return Sight(rules)
 
 
 class Candidates:
     """A board in work: what is filled in, and the candidates of all other cells.
 
     ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``entered``: the filled cells that
-    surely hold no clues; ``standing[digit]``: the cells that the digit is filled into. Changed only by
-    :meth:`place` and :meth:`remove`. What several techniques look for is kept by :meth:`derived`.
+    surely hold no clues; ``standing[digit]``: the cells that the digit is filled into. ``sight`` says
+    what sees what by its rules. Changed only by :meth:`place` and :meth:`remove`. What several techniques
+    look for is kept by :meth:`derived`.
     """
 
-    __slots__ = ("_derived", "blank", "entered", "masks", "planes", "standing", "values")
+    __slots__ = ("_derived", "blank", "entered", "masks", "planes", "sight", "standing", "values")
 
-    def __init__(self, values: Sequence[int], clues: Sequence[int] = ()) -> None:
+    def __init__(self, values: Sequence[int], clues: Sequence[int] = (), rules: Rules = CLASSIC) -> None:
         """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates.
 
         *clues*: those of them that are clues, with 0 elsewhere; all of them may be, if they are not given.
         """
         self._derived: dict[object, object] = {}
+        self.sight = sight(rules)
         self.values = [0] * 81
         self.blank, self.entered = EVERY_CELL, 0
         self.planes = [0, *[EVERY_CELL] * 9]
@@ -99,10 +128,14 @@ class Candidates:
 
     @classmethod
     def marked(
-        cls, values: Sequence[int], marks: Iterable[Set[int]], clues: Sequence[int] = ()
+        cls,
+        values: Sequence[int],
+        marks: Iterable[Set[int]],
+        clues: Sequence[int] = (),
+        rules: Rules = CLASSIC,
     ) -> Candidates:
         """Begin with 81 *values* and a person's pencil marks: a cell with marks has no other candidates."""
-        board = cls(values, clues)
+        board = cls(values, clues, rules)
         for cell, digits in enumerate(marks):
             if digits:
                 for digit in DIGITS_OF[board.masks[cell]]:
@@ -113,7 +146,7 @@ class Candidates:
     def copy(self) -> Candidates:
         """Return the same board, to be changed apart."""
         other = Candidates.__new__(Candidates)
-        other._derived = {}
+        other._derived, other.sight = {}, self.sight
         other.values, other.blank, other.entered = self.values[:], self.blank, self.entered
         other.planes, other.masks = self.planes[:], self.masks[:]
         other.standing = self.standing[:]
@@ -129,9 +162,9 @@ class Candidates:
         self.standing[digit] |= 1 << cell
         self.blank &= elsewhere
         self.entered |= 1 << cell
-        for peer in cells_of(self.planes[digit] & PEER_SETS[cell]):
+        for peer in cells_of(self.planes[digit] & self.sight.peers[cell]):
             self.masks[peer] ^= 1 << digit
-        self.planes[digit] &= ~PEER_SETS[cell]
+        self.planes[digit] &= ~self.sight.peers[cell]
 
     def remove(self, cell: int, digit: int) -> None:
         """Strike *digit* out of the candidates of *cell*."""

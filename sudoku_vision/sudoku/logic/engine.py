@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sudoku_vision.sudoku.logic.candidates import UNIT_SETS, Candidates
+from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 
 
@@ -53,5 +53,5 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
         return True
     cell, digit = gone
     return cell in step.cells or (
-        digit in step.digits and any(UNIT_SETS[unit] >> cell & 1 for unit in step.units)
+        digit in step.digits and any(sight(step.rules).units[unit] >> cell & 1 for unit in step.units)
     )

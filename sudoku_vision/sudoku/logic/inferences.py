@@ -19,23 +19,16 @@ from typing import NamedTuple
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    UNIT_SETS,
     Candidates,
     bits_of,
     cell_set,
     cells_of,
-    seen_by_all,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
-from sudoku_vision.sudoku.rules import UNITS
 
 Place = tuple[int, int]
 """A digit and the cells (a set of 81 bits) that a node says it stands in one of."""
-
-_CROSSINGS = tuple(
-    crossing for box in range(18, 27) for line in range(18) if (crossing := UNIT_SETS[box] & UNIT_SETS[line])
-)
 
 MOST_CELLS = 5
 """Cells of the largest set that is looked for. In a unit with n blank cells, one of more than n / 2 says the
@@ -62,8 +55,8 @@ def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
     """List the sets with *spare* digits more than cells, each once, though it may lie in two units."""
     found: dict[int, int] = {}
-    for members in UNITS:
-        blank = [(1 << cell, board.masks[cell]) for cell in members if board.masks[cell]]
+    for members in board.sight.units.values():
+        blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
         found.update(_grown(blank, 0, 0, 0, spare, 0))
     sets = (AlmostLockedSet(cells, mask) for cells, mask in found.items())
     return tuple(sorted(sets, key=lambda one: (one.cells.bit_count(), one.cells)))
@@ -179,7 +172,8 @@ def _larger_sets(board: Candidates) -> list[AlmostLockedSet]:
 
 
 def _groups(board: Candidates) -> list[Place]:
-    groups = ((digit, board.planes[digit] & crossing) for digit in DIGITS for crossing in _CROSSINGS)
+    crossings = board.sight.crossings
+    groups = ((digit, board.planes[digit] & cells) for digit in DIGITS for _, _, cells in crossings)
     return [(digit, cells) for digit, cells in groups if cells & cells - 1]
 
 
@@ -206,7 +200,7 @@ def _graph(
     strong, weak = [0] * len(places), [0] * len(places)
     for digit in DIGITS:
         alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
-        _link_digit(board.planes[digit], alike, None if sets_alone else strong, weak)
+        _link_digit(board, digit, alike, None if sets_alone else strong, weak)
     for cell in () if sets_alone else cells_of(board.blank):
         own = [numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]]
         _join(own, weak)
@@ -231,9 +225,14 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 
 
 def _link_digit(
-    plane: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
+    board: Candidates,
+    digit: int,
+    nodes: Sequence[tuple[int, int]],
+    strong: list[int] | None,
+    weak: list[int],
 ) -> None:
-    """Add the links among the *nodes* (number and cells) of one digit, whose cells are *plane*."""
+    """Add the links among the *nodes* (number and cells) of one digit."""
+    plane, seen_by_all = board.planes[digit], board.sight.seen_by_all
     every, holding = 0, {}
     for cell in cells_of(plane):
         holding[cell] = sum(1 << number for number, cells in nodes if cells >> cell & 1)
@@ -246,7 +245,7 @@ def _link_digit(
         return
     of_number = dict(nodes)
     grouped = any(cells & cells - 1 for _, cells in nodes)
-    for unit in UNIT_SETS:
+    for unit in board.sight.units.values():
         spots = plane & unit
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
@@ -315,7 +314,7 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
     """Return the almost locked set that joins two nodes strongly; none if a cell or a unit joins them."""
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
-        spots = (board.planes[one[0]] & unit for unit in UNIT_SETS)
+        spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())
         if any(here and not here & ~cells for here in spots):
             return ()
     elif one[1] == two[1] and board.masks[one[1].bit_length() - 1] == digits:
@@ -328,13 +327,13 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
     )
 
 
-def units_of(links: Iterable[Link]) -> tuple[int, ...]:
+def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
     """Return the units that the strong links between cells are seen in, those of almost locked sets too."""
     found: list[int] = []
     for link in links:
         cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})
         if link.strong and cells & cells - 1:
-            found += [unit for unit, members in enumerate(UNIT_SETS) if not cells & ~members]
+            found += [unit for unit, members in board.sight.units.items() if not cells & ~members]
     return tuple(dict.fromkeys(found))
 
 

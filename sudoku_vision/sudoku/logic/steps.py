@@ -1,7 +1,7 @@
 """What the logic says: a step with the parts that a picture of it needs, and the technique that found it.
 
-Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes, each from the top left); a
-*candidate* is a pair (cell, digit).
+Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes, each from the top left;
+others in :mod:`~sudoku_vision.sudoku.rules`); a *candidate* is a pair (cell, digit).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from sudoku_vision.results import brief
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
 Candidate: TypeAlias = tuple[int, int]
@@ -92,6 +93,7 @@ class Step:
     * ``trial``: what a trial found; ``branches``: what a forcing net follows, all to the same end.
     * ``blockers``: of a single that is told, the digits on the board, as (cell, digit), that leave it no
       other place or digit; ``struck``: the candidates that earlier steps or a person's marks have struck out.
+    * ``rules``: those of the board that it was found on.
 
     ``text`` says it in words, which are made when they are asked for.
     """
@@ -109,6 +111,7 @@ class Step:
     trial: Trial | None = None
     blockers: tuple[Candidate, ...] = ()
     struck: tuple[Candidate, ...] = ()
+    rules: Rules = CLASSIC
 
     __repr__ = brief
 
@@ -137,6 +140,7 @@ class Step:
             "covers": self.covers,
             "count": len(self.cells),
             "gone": self.eliminations,
+            "kinds": Sentence(f"kinds.{self.rules.name}"),
         }
         return Sentence(key, own | more)
 
@@ -148,7 +152,7 @@ class Step:
 
         Its ``text`` is in the words of a *language*.
         """
-        parts = {part.name: _plain(getattr(self, part.name)) for part in fields(self)}
+        parts = {part.name: _plain(getattr(self, part.name)) for part in fields(Step) if part.name != "rules"}
         return parts | {"technique": self.technique.name, "text": self.told(language)}
 
 
@@ -173,7 +177,8 @@ class Technique:
     * ``sentence``: says such a step as a text of the catalogue (:mod:`sudoku_vision.texts`) and its values.
     * ``example``: a board on which it is the easiest step: 81 digits, 0 for blank, or a line of HoDoKu's
       library, which tells entries from clues (by a plus) and what has been struck out (digit, row, column).
-    * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
+    * ``needs_unique``: whether it holds only where the puzzle has exactly one solution; ``needs_boxes``:
+      whether only where the regions are boxes.
     """
 
     name: str
@@ -184,10 +189,15 @@ class Technique:
     sentence: Callable[[Step], Sentence] = field(compare=False, repr=False)
     example: str = field(default="", compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
+    needs_boxes: bool = field(default=False, compare=False, repr=False)
 
     def find(self, board: Candidates) -> Step | None:
         """Find one step of it on *board*, None if there is none."""
-        return self.finder(board, self)
+        rules = board.sight.rules
+        if self.needs_boxes and rules.is_jigsaw:
+            return None
+        step = self.finder(board, self)
+        return step if step is None or rules == CLASSIC else replace(step, rules=rules)
 
     @property
     def title(self) -> str:

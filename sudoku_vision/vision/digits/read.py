@@ -72,10 +72,11 @@ def with_marks(
 
 def with_rules(turns: TurnScores, seen: RulesEvidence) -> TurnScores:
     """Return *turns* with the rules that lines and colours show, if these are not the classic ones."""
-    if seen.rules == CLASSIC:
+    rules = seen.rules
+    if rules == CLASSIC:
         return turns
     ruled = {
-        turn: replace(scores, rules=seen.rules.turned(turn), rules_probability=seen.confidence)
+        turn: replace(scores, rules=rules.turned(turn), rules_probability=seen.probability)
         for turn, scores in turns.by_turn.items()
     }
     return replace(turns, by_turn=ruled)

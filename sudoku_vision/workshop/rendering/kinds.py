@@ -9,12 +9,12 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
+from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, brightened, mixed
 from sudoku_vision.sudoku.regions import BORDERS, Regions, random_regions
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
-from sudoku_vision.workshop.rendering.printed_grid import GridStyle
+from sudoku_vision.workshop.rendering.printed_grid import Diagonals, GridStyle
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 Kind = Literal[
@@ -367,6 +367,7 @@ def half_solved_conditions(rng: np.random.Generator, kind: HalfSolvedKind) -> Co
 
 
 OtherRules = Literal["jigsaw", "diagonal"]
+_MARKED_DIAGONALS: tuple[Diagonals, ...] = ("line", "shaded", "dotted")
 
 
 def other_conditions(rng: np.random.Generator, rules: OtherRules) -> Conditions:
@@ -381,7 +382,8 @@ def other_conditions(rng: np.random.Generator, rules: OtherRules) -> Conditions:
     if rules == "jigsaw":
         style = jigsaw_style(rng, style, paper)
     else:
-        style = replace(style, diagonals=_one_of(rng, ("line", "shaded", "dotted")))
+        shade = mixed(paper, WHITE if base.dark else BLACK, _uniform(rng, 0.1, 0.25))
+        style = replace(style, diagonals=_one_of(rng, _MARKED_DIAGONALS), shade=shade, highlight=None)
     return replace(base, puzzles=1, grid=style)
 
 
@@ -394,7 +396,7 @@ def jigsaw_style(rng: np.random.Generator, style: GridStyle, paper: Colour) -> G
         count = int(rng.integers(6, 10)) if look == "colours" else int(rng.integers(3, 6))
         tints = _tints(rng, count, paper, grey=look == "greys")
         colours = tuple(tints[place] for place in _coloured(regions, count, rng))
-    thick = style.thin if look == "colours" else max(style.thick, 1.7 * style.thin)
+    thick = style.thin if look == "colours" else max(style.thick, 2 * style.thin)
     border = max(style.border, style.thin)
     return replace(
         style,
@@ -408,13 +410,13 @@ def jigsaw_style(rng: np.random.Generator, style: GridStyle, paper: Colour) -> G
 
 def _tints(rng: np.random.Generator, count: int, paper: Colour, *, grey: bool) -> list[Colour]:
     """Return *count* tints of *paper*: pastels of even hues, or greys."""
-    strength, dark = _uniform(rng, 0.1, 0.35), sum(paper) < 300
+    strength, dark = _uniform(rng, 0.1, 0.3), sum(paper) < 300
     tints = []
     for step in range(count):
         angle = 2 * np.pi * (step / count + np.array([0, 1 / 3, 2 / 3]))
         share = np.full(3, step / count) if grey else (1 - np.cos(angle)) / 2
         light = np.array(paper) * (1 - strength * share)
-        tints.append(triple(np.array(paper) + 255 * strength * share if dark else light))
+        tints.append(triple(np.array(paper) + 128 * strength * share if dark else light))
     return tints
 
 

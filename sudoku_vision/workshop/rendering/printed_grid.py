@@ -21,6 +21,7 @@ ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
 
 _DOTS_PER_CELL = 9  # of a dotted line, as newspapers print them
+_DOT = 0.03  # cells: radius of the dots of a diagonal
 
 
 @dataclass(frozen=True)
@@ -206,5 +207,5 @@ def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colo
             cv2.line(mask, *ends, 255, width, cv2.LINE_AA, fine)  # type: ignore[call-overload]
         else:
             for point in points.tolist():
-                cv2.circle(mask, point, round(width * 2**fine), 255, -1, cv2.LINE_AA, fine)
+                cv2.circle(mask, point, round(_DOT * grid.cell * 2**fine), 255, -1, cv2.LINE_AA, fine)
     canvas.ink(mask, float(left), float(top), colour)

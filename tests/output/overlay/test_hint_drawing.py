@@ -8,9 +8,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from examples import example_of, step_of
+from examples import candidates_of, example_of, step_of
 
 from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.colour_choice import lab_of
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
@@ -26,7 +27,7 @@ from sudoku_vision.sudoku.logic import (
     hint,
     technique_named,
 )
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF
 from sudoku_vision.sudoku.rules import PEERS, UNITS
 from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
@@ -162,25 +163,35 @@ def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) -> None:
-    step = step_of(technique)
-    shapes = shapes_of(drawing, example_of(technique).digits, step)
-    assert {*step.placements, *step.eliminations} <= digits_in(shapes)
+    board, step = example_of(technique), step_of(technique)
+    drawn = digits_in(shapes_of(drawing, board.digits, step, board.marks))
+    assert {*step.placements, *step.eliminations} <= drawn
+    masks = candidates_of(technique).masks
+    locked = {cell for link in step.links for cell in link.locked}  # as many digits as cells, and one more
+    assert {(cell, digit) for cell in locked for digit in DIGITS_OF[masks[cell]]} <= drawn
 
 
 def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
     bug = technique_named("BUG+1")
-    board = example_of(bug).digits
-    candidates = Candidates(board.ravel().tolist())
-    step = bug.find(candidates)
-    assert step is not None
-    shapes = shapes_of(drawing, board, step)
-    assert digits_in(shapes) == {(cell, d) for cell in range(81) for d in DIGITS_OF[candidates.masks[cell]]}
+    board, masks, step = example_of(bug), candidates_of(bug).masks, step_of(bug)
+    shapes = shapes_of(drawing, board.digits, step, board.marks)
+    assert digits_in(shapes) == {(cell, digit) for cell in range(81) for digit in DIGITS_OF[masks[cell]]}
     (frame,) = (shape for shape in shapes if isinstance(shape, DrawnLine))
     ((cell, digit),) = step.placements
     (found,) = (s for s in shapes if isinstance(s, DrawnDigit) and (s.cell, s.digit) == (cell, digit))
     middle = np.add(divmod(cell, 9)[::-1], found.middle)
     assert frame.closed and np.allclose(np.mean(frame.points, axis=0), middle)
     assert frame.colour == found.colour != next(s for s in shapes if isinstance(s, DrawnDigit)).colour
+
+
+def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing: Drawing) -> None:
+    """Brown is green to some eyes: a light green, told from it, is lost on cream."""
+    cream = PrintStyle(ink=(40, 95, 115), paper=(235, 248, 250))
+    step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,))
+    shapes = hint_shapes(result(drawing), BLANK, step, cream)
+    colours = {shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
+    paper, *inks = lab_of(np.array([cream.paper, *colours], np.float32))[:, 0]
+    assert all(paper - ink > 40 for ink in inks)
 
 
 def test_a_struck_candidate_lies_over_the_line_that_strikes_it(drawing: Drawing) -> None:

@@ -29,15 +29,16 @@ from sudoku_vision.sudoku.logic import (
     rate,
 )
 from sudoku_vision.sudoku.logic.assumptions import follow
-from sudoku_vision.sudoku.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set, cells_of
+from sudoku_vision.sudoku.logic.candidates import Candidates, cell_set, cells_of, sight
 from sudoku_vision.sudoku.logic.engine import take, walk
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.forcing import branches_of
-from sudoku_vision.sudoku.rules import PEERS
+from sudoku_vision.sudoku.rules import CLASSIC, PEERS
 from sudoku_vision.sudoku.solver import search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
+SIGHT = sight(CLASSIC)
 FORCING = tuple(f"{kind} forcing chain" for kind in ("cell", "unit", "set", "rectangle"))
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
@@ -218,7 +219,7 @@ def one_is_true(board: Candidates, step: Step, starts: list[Node]) -> None:
     fork = step.colours[0] if step.colours else ()
     begun = {(cell, node.digit) for node in starts for cell in node.cells}
     if step.technique.name == "unit forcing chain":
-        places = board.planes[starts[0].digit] & UNIT_SETS[step.units[0]]
+        places = board.planes[starts[0].digit] & SIGHT.units[step.units[0]]
         assert len({node.digit for node in starts}) == 1
         assert cell_set(cell for cell, _ in begun) == places
     elif step.technique.name == "cell forcing chain":
@@ -245,7 +246,7 @@ def test_the_branches_of_a_forcing_net_follow_by_singles_and_none_ends_it() -> N
             ((cell, digit),) = step.eliminations
             starts = {branch.start for branch in step.branches}
             if step.units:
-                places = board.planes[step.branches[0].start[1]] & UNIT_SETS[step.units[0]]
+                places = board.planes[step.branches[0].start[1]] & SIGHT.units[step.units[0]]
                 assert starts == {(place, step.branches[0].start[1]) for place in cells_of(places)}
             else:
                 assert starts == {(step.cells[0], d) for d in range(1, 10) if board.has(step.cells[0], d)}
@@ -263,7 +264,7 @@ def test_the_branches_of_a_forcing_net_follow_by_singles_and_none_ends_it() -> N
 def follow_node(board: Candidates, node: Node) -> None:
     """Check that a single is one, or that all places of a digit in a unit are told, and do what follows."""
     cells = cell_set(node.cells)
-    places = (board.planes[node.digit] & unit for unit in UNIT_SETS)
+    places = (board.planes[node.digit] & unit for unit in SIGHT.units.values())
     seen = any(here and not here & ~cells for here in places)
     if len(node.cells) == 1:
         assert seen or board.masks[node.cells[0]] == 1 << node.digit
@@ -271,7 +272,7 @@ def follow_node(board: Candidates, node: Node) -> None:
     else:
         assert seen
         for cell in range(81):
-            if board.has(cell, node.digit) and all(PEER_SETS[cell] >> one & 1 for one in node.cells):
+            if board.has(cell, node.digit) and all(SIGHT.peers[cell] >> one & 1 for one in node.cells):
                 board.remove(cell, node.digit)
 
 
@@ -290,13 +291,13 @@ def is_strong(board: Candidates, link: Link) -> bool:
         for cell in link.locked:
             held |= board.masks[cell]
         here = cell_set(link.locked)
-        assert any(not here & ~unit for unit in UNIT_SETS)
+        assert any(not here & ~unit for unit in SIGHT.units.values())
         assert all(board.planes[node.digit] & here == cell_set(node.cells) for node in (one, two))
         return held.bit_count() == len(link.locked) + 1 and digits & held == digits and one.digit != two.digit
     if one.digit != two.digit:
         return one.cells == two.cells and board.masks[one.cells[0]] == digits
     cells = cell_set({*one.cells, *two.cells})
-    places = (board.planes[one.digit] & unit for unit in UNIT_SETS)
+    places = (board.planes[one.digit] & unit for unit in SIGHT.units.values())
     return any(here and not here & ~cells for here in places)
 
 
@@ -304,7 +305,7 @@ def forbids(one: Node, two: Node) -> bool:
     """Whether not both can be true."""
     if one.digit != two.digit:
         return one.cells == two.cells and len(one.cells) == 1
-    return all(PEER_SETS[a] >> b & 1 for a in one.cells for b in two.cells)
+    return all(SIGHT.peers[a] >> b & 1 for a in one.cells for b in two.cells)
 
 
 def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> None:
@@ -323,7 +324,7 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
                 take(after, needed)
             if steps[-1].technique.name not in ("trial", "BUG+1", *FORCING):
                 ((cell, digit),) = steps[-1].placements
-                alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
+                alone = [after.planes[digit] & unit == 1 << cell for unit in SIGHT.units.values()]
                 assert any(alone) or after.masks[cell] == 1 << digit
     assert several
 

@@ -8,8 +8,9 @@ import pytest
 
 from sudoku_vision.sudoku.board import cell_name, parse_board
 from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, technique_named
-from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, cells_of, sight
 from sudoku_vision.sudoku.logic.techniques import singles
+from sudoku_vision.sudoku.rules import CLASSIC
 
 Held = Mapping[str, str]
 """Digits that are left in cells: ``{"r1c1 r1c5": "12"}``."""
@@ -42,7 +43,7 @@ def board_with(held: Held = {}, kept: Kept = ()) -> Candidates:  # noqa: B006 (n
             for digit in {*"123456789"} - {*digits}:
                 board.remove(at(name), int(digit))
     for digit, unit, cells in kept:
-        for cell in set(cells_of(UNIT_SETS[unit])) - {at(name) for name in cells.split()}:
+        for cell in set(cells_of(SIGHT.units[unit])) - {at(name) for name in cells.split()}:
             board.remove(cell, digit)
     return board
 
@@ -67,6 +68,7 @@ def names(rows: Sequence[int], columns: Sequence[int]) -> str:
 
 
 ALL = range(1, 10)
+SIGHT = sight(CLASSIC)
 LINE = [n for n in ALL if n not in (1, 5)]
 COLOURED = [(1, row(1), "r1c1 r1c5"), (1, column(5), "r1c5 r8c5"), (1, row(8), "r8c5 r8c2")]
 WITH_ROOF = {"r1c1 r1c2": "12"}

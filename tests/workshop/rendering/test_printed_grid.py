@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 from conftest import PUZZLE, SOLUTION, board
@@ -11,7 +12,8 @@ from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import WHITE
 from sudoku_vision.output.drawing.typefaces import plain_typeface
 from sudoku_vision.results import Image
-from sudoku_vision.workshop.rendering.printed_grid import GridStyle, PrintedGrid, print_grid
+from sudoku_vision.sudoku.regions import random_regions
+from sudoku_vision.workshop.rendering.printed_grid import Diagonals, GridStyle, PrintedGrid, print_grid
 
 EMPTY = np.zeros((9, 9), np.int8)
 STYLE = GridStyle(thin=0.05, thick=0.15, border=0.15)
@@ -56,3 +58,23 @@ def test_dotted_lines_leave_paper_between_their_dots_and_none_leaves_all() -> No
     line = slice(30, 50), 60  # of the thin line between the first two columns
     assert 0.3 < (dotted[line] < 128).mean() < 0.7
     assert (none[line] == 255).all()
+
+
+def test_thick_lines_run_between_regions_and_nowhere_else() -> None:
+    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
+    regions = random_regions(np.random.default_rng(1))
+    colours = tuple((100.0 + 10 * number,) * 3 for number in range(9))
+    pixels = printed(grid, replace(STYLE, regions=tuple(regions.tolist()), region_colours=colours))
+    assert (pixels[30:380:40, 30:380:40].ravel() == 90 + 10 * regions.astype(int)).all()
+    across = np.stack([pixels[32 + 40 * row, 17 + 40 : 23 + 40] for row in range(9)])  # the first column line
+    is_thick = (across == 0).all(axis=1)
+    assert (is_thick == (regions.reshape(9, 9)[:, 0] != regions.reshape(9, 9)[:, 1])).all()
+    assert (across[:, 2:4] == 0).all()
+
+
+def test_diagonals_run_from_corner_to_corner() -> None:
+    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
+    for diagonals in get_args(Diagonals):
+        pixels = printed(grid, replace(STYLE, diagonals=diagonals))
+        marked = pixels[20:380, 20:380].reshape(9, 40, 9, 40)[:, 12:-12, :, 12:-12].min(axis=(1, 3)) < 255
+        assert (marked == ((np.eye(9) + np.eye(9)[::-1] > 0) & (diagonals != "none"))).all()

@@ -48,7 +48,9 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
             gone |= graph.forbids[one] & graph.forbids[two]
         links.append(Link(graph.node(end), graph.node(start), strong=False))
     cells = [cell for node in path for cell in graph.node(node).cells]
-    return _step(technique, graph, links, cells + [cell for link in links for cell in link.locked], gone)
+    return _step(
+        board, technique, graph, links, cells + [cell for link in links for cell in link.locked], gone
+    )
 
 
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
@@ -64,18 +66,23 @@ def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Ste
     links = chain_links(board, graph, path, strong=True)
     sets = tuple(link.locked or link.start.cells for link in links if link.strong)
     gone = graph.forbids[path[0]] & graph.forbids[path[-1]]
-    step = _step(technique, graph, links, [cell for cells in sets for cell in cells], gone)
+    step = _step(board, technique, graph, links, [cell for cells in sets for cell in cells], gone)
     return replace(step, colours=sets)
 
 
 def _step(
-    technique: Technique, graph: InferenceGraph, links: Sequence[Link], cells: Sequence[int], gone: int
+    board: Candidates,
+    technique: Technique,
+    graph: InferenceGraph,
+    links: Sequence[Link],
+    cells: Sequence[int],
+    gone: int,
 ) -> Step:
     return Step(
         technique,
         tuple(dict.fromkeys(cells)),
         tuple(dict.fromkeys(node.digit for link in links for node in (link.start, link.end))),
-        units=units_of(links),
+        units=units_of(board, links),
         links=tuple(links),
         eliminations=tuple(sorted(map(graph.candidate, bits_of(gone)))),
     )

@@ -12,8 +12,8 @@ from itertools import combinations, product
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
-    PEER_SETS,
     Candidates,
+    Sight,
     candidates_at,
     cells_of,
     united,
@@ -29,9 +29,11 @@ def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
     If two cells of a colour see each other, that colour is false; else what sees both colours is false.
     """
     for digit in DIGITS:
-        one, other, gone = _colours(board.planes[digit])
+        one, other, gone = _colours(board.planes[digit], board.sight)
         if gone:
-            pairs = [pair for pair in strong_pairs(board.planes[digit]) if pair[1] & (one | other)]
+            pairs = [
+                pair for pair in strong_pairs(board.planes[digit], board.sight) if pair[1] & (one | other)
+            ]
             nodes = [[Node(cells_of(cell), digit) for cell in ends] for _, *ends in pairs]
             return Step(
                 technique,
@@ -52,9 +54,9 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
         alike = board.planes[x] & board.planes[y] & pairs
         if alike.bit_count() > 3:  # fewer are a naked pair at best
             for one, other in _coloured(
-                [(0, 1 << cell, PEER_SETS[cell] & alike) for cell in cells_of(alike)]
+                [(0, 1 << cell, board.sight.peers[cell] & alike) for cell in cells_of(alike)]
             ):
-                seen = _seen(one) & _seen(other)
+                seen = _seen(board.sight, one) & _seen(board.sight, other)
                 gone = [one for digit in (x, y) for one in candidates_at(board.planes[digit] & seen, digit)]
                 if gone:
                     colours = cells_of(one), cells_of(other)
@@ -69,13 +71,13 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
 
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
-def _colours(plane: int) -> tuple[int, int, int]:
+def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
     """Return two colours of a digit's places, of which the second may be false, and what is struck out."""
-    for one, other in _coloured(strong_pairs(plane)):
+    for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):
-            if _seen(wrong) & wrong:
+            if _seen(sight, wrong) & wrong:
                 return right, wrong, wrong
-        gone = plane & _seen(one) & _seen(other)
+        gone = plane & _seen(sight, one) & _seen(sight, other)
         if gone:
             return one, other, gone
     return 0, 0, 0
@@ -95,9 +97,9 @@ def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
         yield colours[0], colours[1]
 
 
-def _seen(cells: int) -> int:
+def _seen(sight: Sight, cells: int) -> int:
     """Return the set of cells that see one of *cells*."""
-    return united([PEER_SETS[cell] for cell in cells_of(cells)])
+    return united([sight.peers[cell] for cell in cells_of(cells)])
 
 
 def _sentence(step: Step) -> Sentence:

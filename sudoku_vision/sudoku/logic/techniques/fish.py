@@ -14,19 +14,22 @@ from typing import Literal, NamedTuple
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
-    UNIT_SETS,
     Candidates,
     bits_of,
     candidates_at,
     cell_set,
     cells_of,
-    seen_by_all,
+    sight,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, shown_on
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
+
+_CLASSIC = sight(CLASSIC)
+"""Rows and columns are the same under all rules; fins lie in boxes."""
 
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)
 """The three bands or stacks of lines across, nine bits."""
@@ -68,9 +71,9 @@ def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
             covers = tuple(9 - first + line for line in bits_of(across))
-            own, cover = (united([UNIT_SETS[unit] for unit in chosen]) for chosen in (units, covers))
+            own, cover = (united([_CLASSIC.units[unit] for unit in chosen]) for chosen in (units, covers))
             fins = plane & own & ~cover
-            gone = plane & cover & ~own & seen_by_all(cells_of(fins))
+            gone = plane & cover & ~own & _CLASSIC.seen_by_all(cells_of(fins))
             if gone:
                 return _Fish(units, covers, plane & own, fins, gone)
     return None
@@ -132,7 +135,15 @@ _EXAMPLES = (
 
 
 def _record(name: str, order: int, difficulty: Difficulty, score: int, size: int, kind: Kind) -> Technique:
-    return Technique(name, order, difficulty, score, partial(fish, size=size, kind=kind), _sentence)
+    return Technique(
+        name,
+        order,
+        difficulty,
+        score,
+        partial(fish, size=size, kind=kind),
+        _sentence,
+        needs_boxes=kind != "plain",
+    )
 
 
 TECHNIQUES = shown_on(

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, bits_of, cells_of
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, bits_of, cells_of
 from sudoku_vision.sudoku.logic.inferences import (
     Consequences,
     chain_links,
@@ -26,7 +26,7 @@ from sudoku_vision.sudoku.logic.inferences import (
 )
 from sudoku_vision.sudoku.logic.steps import Link, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
-from sudoku_vision.sudoku.logic.techniques.uniqueness import RECTANGLES
+from sudoku_vision.sudoku.logic.techniques.uniqueness import rectangles
 from sudoku_vision.texts import Sentence
 
 
@@ -80,7 +80,7 @@ def _cells(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
     """Yield the digits with three or more places in a unit."""
     for digit in DIGITS:
-        for unit, members in enumerate(UNIT_SETS):
+        for unit, members in board.sight.units.items():
             cells = cells_of(board.planes[digit] & members)
             if len(cells) > 2:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell in cells), cells, (unit,))
@@ -96,7 +96,7 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
     """Yield four cells that could swap two digits: one of their other candidates is true."""
-    for cells in RECTANGLES:
+    for cells in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
             others = [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
@@ -144,7 +144,7 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, technique:
         technique,
         tuple(dict.fromkeys(concerned)),
         tuple(dict.fromkeys(node.digit for node in nodes)),
-        units=tuple(dict.fromkeys((*found.fork.units, *units_of(links)))),
+        units=tuple(dict.fromkeys((*found.fork.units, *units_of(board, links)))),
         colours=() if found.fork.units else (found.fork.cells,),
         links=tuple(links),
         placements=conclusion if found.true else (),

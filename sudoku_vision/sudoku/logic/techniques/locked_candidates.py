@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
 
-_BOX_TO_LINE = tuple(
-    (box, line) for box in range(18, 27) for line in range(18) if UNIT_SETS[box] & UNIT_SETS[line]
-)
-_LINE_TO_BOX = tuple((line, box) for box, line in sorted(_BOX_TO_LINE, key=lambda pair: pair[1]))
 
-
-def locked(board: Candidates, technique: Technique, *, pairs: Sequence[tuple[int, int]]) -> Step | None:
+def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step | None:
     """Find a digit whose places in one unit all lie in another: the rest of that can't hold it.
 
-    *pairs*: the units that are looked at, each with the other one.
+    *in_region*: whether it is locked into a line by a box or region, or the other way about.
     """
+    pairs = [(region, line) for region, line, _ in board.sight.crossings]
+    if not in_region:
+        pairs = sorted((line, region) for region, line in pairs)
     for holder, swept in pairs:
-        holding, sweeping = UNIT_SETS[holder], UNIT_SETS[swept]
+        holding, sweeping = board.sight.units[holder], board.sight.units[swept]
         for digit in DIGITS:
             places = board.planes[digit] & holding
             if places and not places & ~sweeping:
@@ -46,7 +43,7 @@ _EXAMPLES = (
 )
 TECHNIQUES = shown_on(
     _EXAMPLES,
-    Technique("pointing candidates", 400, "medium", 50, partial(locked, pairs=_BOX_TO_LINE), _sentence),
-    Technique("claiming candidates", 500, "medium", 50, partial(locked, pairs=_LINE_TO_BOX), _sentence),
+    Technique("pointing candidates", 400, "medium", 50, partial(locked, in_region=True), _sentence),
+    Technique("claiming candidates", 500, "medium", 50, partial(locked, in_region=False), _sentence),
 )
 POINTING, CLAIMING = TECHNIQUES

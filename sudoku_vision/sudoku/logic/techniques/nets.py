@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import stands
 from sudoku_vision.sudoku.logic.techniques.forcing import told
@@ -41,7 +41,7 @@ def _forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]
     """Yield candidates of which one is true, and the unit that they are the places of a digit in, if any."""
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
-    for unit, members in enumerate(UNIT_SETS):
+    for unit, members in board.sight.units.items():
         for digit in DIGITS:
             if board.planes[digit] & members:
                 yield [(cell, digit) for cell in cells_of(board.planes[digit] & members)], (unit,)

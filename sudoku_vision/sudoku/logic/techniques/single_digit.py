@@ -7,18 +7,17 @@ digit, so one of the two free ends does. The *shapes* have names: see :data:`TEC
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import combinations, product
 from typing import NamedTuple
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
-    UNIT_SETS,
-    UNITS_OF,
     Candidates,
+    Sight,
     candidates_at,
     cells_of,
-    seen_by_all,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
@@ -29,27 +28,27 @@ Shape = tuple[int, int, int]
 """The kinds of the units of two pairs, and of that which joins them."""
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units, in the order of the 27 and of those of a cell; boxes with groups for ends."""
+"""Kinds of units, in the order of those of a cell; boxes, or regions, with groups for ends."""
 
 
-def strong_pairs(plane: int, units: range = range(27)) -> list[StrongPair]:
-    """List the strong pairs of cells on the *plane* of a digit (a set of cells) in some *units* (0..26)."""
+def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
+    """List the strong pairs of cells on the *plane* of a digit (a set of cells), in some *units* or all."""
     pairs = []
-    for unit in units:
-        places = plane & UNIT_SETS[unit]
+    for unit in units or sight.units:
+        places = plane & sight.units[unit]
         if places.bit_count() == 2:
             first = places & -places
             pairs.append((unit, first, places ^ first))
     return pairs
 
 
-def _crosses(plane: int) -> list[StrongPair]:
+def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
     """List the boxes whose places lie in a row and a column: what only the one has, then all of the other."""
     pairs = []
-    for box in range(18, 27):
-        places = plane & UNIT_SETS[box]
+    for box in sight.regions:
+        places = plane & sight.units[box]
         if places.bit_count() > 2:
-            lines = [places & UNIT_SETS[line] for line in range(18)]
+            lines = [places & sight.units[line] for line in range(18)]
             for row, column in product(filter(None, lines[:9]), filter(None, lines[9:])):
                 if row | column == places != row and places != column:
                     pairs += [(box, row & ~column, column), (box, column & ~row, row)]
@@ -65,19 +64,20 @@ class _Joined(NamedTuple):
 
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
-def _join(plane: int, shapes: tuple[Shape, ...]) -> _Joined | None:
+def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
     """Find two strong pairs of one of the *shapes* that clear some of the places of a digit."""
-    pairs = [strong_pairs(plane, range(9 * kind, 9 * kind + 9)) for kind in (_ROWS, _COLUMNS, _BOXES)]
-    pairs.append(_crosses(plane) if shapes[0][0] == _CROSSES else [])
+    kinds = range(9), range(9, 18), sight.regions
+    pairs = [strong_pairs(plane, sight, units) for units in kinds]
+    pairs.append(_crosses(plane, sight) if shapes[0][0] == _CROSSES else [])
     for one, two, between in shapes:
         both = combinations(pairs[one], 2) if one == two else product(pairs[one], pairs[two])
         for (first, *own), (second, *others) in both:
             for a, b in product((1,) if one == _CROSSES else (0, 1), (0, 1)):
                 ends = (own[1 - a], own[a], others[b], others[1 - b])
                 joint = ends[1] | ends[2]
-                shared = UNITS_OF[joint.bit_length() - 1][between]
-                if not joint & ~UNIT_SETS[shared] and not (own[0] | own[1]) & (others[0] | others[1]):
-                    gone = plane & seen_by_all(cells_of(ends[0] | ends[3]))
+                shared = sight.units_of[joint.bit_length() - 1][between]
+                if not joint & ~sight.units[shared] and not (own[0] | own[1]) & (others[0] | others[1]):
+                    gone = plane & sight.seen_by_all(cells_of(ends[0] | ends[3]))
                     if gone:
                         return _Joined(ends, (first, shared, second), gone)
     return None
@@ -86,7 +86,7 @@ def _join(plane: int, shapes: tuple[Shape, ...]) -> _Joined | None:
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
     """Find two strong pairs that share a unit with one end each: one of their other ends is true."""
     for digit in DIGITS:
-        found = _join(board.planes[digit], shapes)
+        found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
             nodes = [Node(cells_of(end), digit) for end in found.ends]
             return Step(

@@ -12,24 +12,20 @@ from functools import partial
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
-    UNITS_OF,
     Candidates,
+    Sight,
     cells_of,
+    sight,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 
-_BOXES_FIRST = (*range(18, 27), *range(18))
-"""A digit's last place is easier to see in a box than along a line."""
-
 
 def full_house(board: Candidates, technique: Technique) -> Step | None:
-    """Find the last blank cell of a unit."""
+    """Find the last blank cell of a unit; boxes are looked at first, where it is seen most easily."""
     blank = board.blank
-    for unit in _BOXES_FIRST:
-        left = blank & UNIT_SETS[unit]
+    for unit in (*board.sight.regions, *board.sight.lines):
+        left = blank & board.sight.units[unit]
         if left and not left & left - 1:
             cell = left.bit_length() - 1
             return _fill(technique, cell, DIGITS_OF[board.masks[cell]][0], unit)
@@ -38,8 +34,8 @@ def full_house(board: Candidates, technique: Technique) -> Step | None:
 
 def hidden_single(board: Candidates, technique: Technique) -> Step | None:
     """Find a digit that has but one place left in a unit; boxes are looked at first."""
-    for unit in _BOXES_FIRST:
-        cells = UNIT_SETS[unit]
+    for unit in (*board.sight.regions, *board.sight.lines):
+        cells = board.sight.units[unit]
         for digit in DIGITS:
             places = board.planes[digit] & cells
             if places and not places & places - 1:
@@ -58,13 +54,13 @@ def naked_single(board: Candidates, technique: Technique) -> Step | None:
 
 def single_at(board: Candidates, cell: int) -> Step | None:
     """Find a digit that is forced in one blank *cell*, in whichever way is seen most easily."""
-    units = UNITS_OF[cell][::-1]  # the box first
+    units = board.sight.units_of[cell][::-1]  # the box first
     for unit in units:
-        if board.blank & UNIT_SETS[unit] == 1 << cell:
+        if board.blank & board.sight.units[unit] == 1 << cell:
             return _fill(FULL_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
     for unit in units:
         for digit in DIGITS_OF[board.masks[cell]]:
-            if board.planes[digit] & UNIT_SETS[unit] == 1 << cell:
+            if board.planes[digit] & board.sight.units[unit] == 1 << cell:
                 return _fill(HIDDEN_SINGLE, cell, digit, unit)
     digits = DIGITS_OF[board.masks[cell]]
     return _fill(NAKED_SINGLE, cell, digits[0]) if len(digits) == 1 else None
@@ -84,11 +80,11 @@ def with_blockers(board: Candidates, step: Step) -> Step:
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
     """Find the cells of the digit that see the other blank cells of the unit, those that see most first."""
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
-    left = board.blank & UNIT_SETS[unit] & ~(1 << cell)
+    left = board.blank & board.sight.units[unit] & ~(1 << cell)
     standing = cells_of(board.standing[digit])
     blockers: list[int] = []
-    while seen := max((PEER_SETS[one] & left for one in standing), key=int.bit_count, default=0):
-        blockers.append(next(one for one in standing if PEER_SETS[one] & left == seen))
+    while seen := max((board.sight.peers[one] & left for one in standing), key=int.bit_count, default=0):
+        blockers.append(next(one for one in standing if board.sight.peers[one] & left == seen))
         left &= ~seen
     return replace(
         step,
@@ -100,22 +96,23 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
     """Find a peer for each other digit, of the unit that holds most of them first."""
     (cell,), (digit,) = step.cells, step.digits
-    peers = [(peer, board.values[peer]) for peer in cells_of(PEER_SETS[cell] & ~board.blank)]
-    blockers = tuple(one for _, held in _by_unit(cell, peers) for one in held)
+    peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
+    blockers = tuple(one for _, held in _by_unit(board.sight, cell, peers) for one in held)
     missing = sorted({*DIGITS} - {digit} - {other for _, other in blockers})
     return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing))
 
 
-def _by_unit(cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
+def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
     """Group digits of *peers*, each digit once, by the units of *cell*: the unit that holds most first."""
     held: list[dict[int, int]] = [
-        {digit: peer for peer, digit in peers if UNIT_SETS[unit] >> peer & 1} for unit in UNITS_OF[cell]
+        {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}
+        for unit in sight.units_of[cell]
     ]
     told: set[int] = set()
     groups: list[tuple[int, list[Candidate]]] = []
     while fresh := max((digits.keys() - told for digits in held), key=len):
         place = next(place for place, digits in enumerate(held) if digits.keys() - told == fresh)
-        groups.append((UNITS_OF[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
+        groups.append((sight.units_of[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
         told |= fresh
     return groups
 
@@ -131,7 +128,7 @@ def _naked_single(step: Step) -> Sentence:
     """Say which unit holds which of the other digits, where that is known."""
     why = [
         Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
-        for unit, held in _by_unit(step.cells[0], step.blockers)
+        for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)
     ]
     if step.struck:
         gone = [digit for _, digit in step.struck]

@@ -15,11 +15,9 @@ from itertools import combinations
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    UNIT_SETS,
     Candidates,
     cell_set,
     cells_of,
-    seen_by_all,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
@@ -33,8 +31,8 @@ def subset(
     *locked*: cells of a box and a line, both of which they clear.
     """
     make = _hidden if hidden else _naked
-    for unit in range(18 if locked else 0, 27):
-        members = UNIT_SETS[unit]
+    for unit in board.sight.regions if locked else board.sight.units:
+        members = board.sight.units[unit]
         if hidden:
             keys: Sequence[int] = [digit for digit in DIGITS if board.planes[digit] & members]
             held = tuple([board.planes[digit] & members for digit in keys])
@@ -60,13 +58,14 @@ def _naked(
     board: Candidates, technique: Technique, cells: tuple[int, ...], mask: int, unit: int
 ) -> Step | None:
     """Strike out what a naked subset rules out in its units: two, where a box and a line share it."""
-    digits, seen = DIGITS_OF[mask], seen_by_all(cells)
+    own, units = cell_set(cells), board.sight.units
+    around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
+    seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
     gone = [(cell, digit) for digit in digits for cell in cells_of(board.planes[digit] & seen)]
     if not gone:
         return None
-    own, struck = cell_set(cells), cell_set({cell for cell, _ in gone})
-    units = sorted(range(27), key=lambda other: other != unit)
-    touched = tuple(u for u in units if not own & ~UNIT_SETS[u] and struck & UNIT_SETS[u])
+    struck = cell_set({cell for cell, _ in gone})
+    touched = tuple(u for u in around if struck & units[u])
     return Step(technique, cells, digits, touched, eliminations=tuple(sorted(gone)))
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, cell_set, cells_of, united
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 
@@ -35,23 +35,22 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     Those of the line and those of the box share no digit, so each digit stands in one of all these cells,
     and nowhere else where it would see all its places in them.
     """
-    for box in range(18, 27):
-        for line in range(18):
-            crossing = UNIT_SETS[box] & UNIT_SETS[line]
-            for middle in _parts(board, cells_of(board.blank & crossing), range(2, 4)):
-                beside = (UNIT_SETS[unit] & ~crossing for unit in (line, box))
-                for row, block in _beside(board, middle, *beside):
-                    gone = _gone(board, middle, row, UNIT_SETS[line], block)
-                    gone |= _gone(board, middle, block, UNIT_SETS[box], row)
-                    if gone:
-                        return Step(
-                            technique,
-                            (*middle.cells, *row.cells, *block.cells),
-                            DIGITS_OF[middle.mask | row.mask | block.mask],
-                            (line, box),
-                            colours=(row.cells, block.cells),
-                            eliminations=tuple(sorted(gone)),
-                        )
+    units = board.sight.units
+    for box, line, crossing in board.sight.crossings:
+        for middle in _parts(board, cells_of(board.blank & crossing), range(2, 4)):
+            beside = (units[unit] & ~crossing for unit in (line, box))
+            for row, block in _beside(board, middle, *beside):
+                gone = _gone(board, middle, row, units[line], block)
+                gone |= _gone(board, middle, block, units[box], row)
+                if gone:
+                    return Step(
+                        technique,
+                        (*middle.cells, *row.cells, *block.cells),
+                        DIGITS_OF[middle.mask | row.mask | block.mask],
+                        (line, box),
+                        colours=(row.cells, block.cells),
+                        eliminations=tuple(sorted(gone)),
+                    )
     return None
 
 

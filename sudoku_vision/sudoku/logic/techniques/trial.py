@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, shown_on
-from sudoku_vision.sudoku.solver import search
+from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import Sentence
 
 
@@ -44,7 +44,7 @@ def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
     if dead.dead_cell is not None:
         return tuple((dead.dead_cell, digit) for digit in DIGITS_OF[board.masks[dead.dead_cell]])
     assert dead.dead_unit is not None and dead.dead_digit is not None
-    return candidates_at(board.planes[dead.dead_digit] & UNIT_SETS[dead.dead_unit], dead.dead_digit)
+    return candidates_at(board.planes[dead.dead_digit] & board.sight.units[dead.dead_unit], dead.dead_digit)
 
 
 def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
@@ -52,7 +52,7 @@ def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
     for cell, digit in _assumptions(board):
         values = list(board.values)
         values[cell] = digit
-        found = search(values, 1)
+        found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
             tried = Trial("contradiction", guesses=found.statistics.backtracks)
             return Step(technique, (cell,), (digit,), eliminations=((cell, digit),), trial=tried)

@@ -10,34 +10,45 @@ each of its units: it has two solutions or none. All hold only where the puzzle 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
-    UNITS_OF,
     Candidates,
+    Sight,
     candidates_at,
     cell_set,
     cells_of,
-    seen_by_all,
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 
-RECTANGLES = tuple(
-    (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
-    for top, bottom in combinations(range(9), 2)
-    for left, right in combinations(range(9), 2)
-    if (top // 3 == bottom // 3) != (left // 3 == right // 3)
-)
-"""Four cells in two rows, two columns and two boxes, in reading order."""
-_RECTANGLE_SETS = tuple(map(cell_set, RECTANGLES))
+
+@cache
+def rectangles(sight: Sight) -> tuple[tuple[int, ...], ...]:
+    """Return the four cells, in reading order, of all rectangles that could swap two digits.
+
+    They lie in two rows, two columns and two regions; a diagonal has of each digit as many with as without.
+    """
+    corners = (
+        (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
+        for top, bottom in combinations(range(9), 2)
+        for left, right in combinations(range(9), 2)
+    )
+    return tuple(cells for cells in corners if _can_swap(sight, *cells))
+
+
+def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
+    """Whether a and d, and b and c, may be alike, and each unit has as many of the ones as of the others."""
+    apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
+    return apart and all(
+        (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
+        for unit in sight.units.values()
+    )
 
 
 class _Rectangle(NamedTuple):
@@ -48,9 +59,9 @@ class _Rectangle(NamedTuple):
     floor: tuple[int, ...]
     roof: tuple[int, ...]
 
-    def roof_sees_itself(self) -> bool:
+    def roof_sees_itself(self, board: Candidates) -> bool:
         """Whether the roof is two cells side by side; otherwise they lie across, or are one or three."""
-        return len(self.roof) == 2 and bool(PEER_SETS[self.roof[0]] >> self.roof[1] & 1)
+        return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
 _Type: TypeAlias = Callable[[Candidates, Technique, _Rectangle], Step | None]
@@ -67,7 +78,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
     """List the rectangles that have a floor and a roof."""
     masks, pairs = board.masks, board.with_count(2)
     found: list[_Rectangle] = []
-    for cells in RECTANGLES:
+    for cells in rectangles(board.sight):
         common = masks[cells[0]] & masks[cells[1]] & masks[cells[2]] & masks[cells[3]]
         if common & common - 1:
             for pair in {masks[cell] for cell in cells if pairs >> cell & 1}:
@@ -85,7 +96,8 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
     As these are not in line with their like, a cell of the roof could take but one of the two.
     """
     found: list[_Rectangle] = []
-    for cells, own in zip(RECTANGLES, _RECTANGLE_SETS, strict=True) if board.entered else ():
+    for cells in rectangles(board.sight) if board.entered else ():
+        own = cell_set(cells)
         floor, roof = own & board.entered, own & board.blank
         if roof and own == floor | roof:
             pair = united([1 << board.values[cell] for cell in cells_of(floor)])
@@ -111,13 +123,13 @@ def _one_more(
     Two cells side by side are type 2. Two across or three are type 5, which is only seen where something has
     been struck out before.
     """
-    if found.roof_sees_itself() == across:
+    if found.roof_sees_itself(board) == across:
         return None
     more = {board.masks[cell] & ~found.pair for cell in found.roof}
     digits = DIGITS_OF[more.pop()]
     if len(found.roof) < 2 or more or len(digits) != 1:
         return None
-    gone = seen_by_all(found.roof) & board.planes[digits[0]]
+    gone = board.sight.seen_by_all(found.roof) & board.planes[digits[0]]
     return _step(technique, found, candidates_at(gone, digits[0]), more=digits) if gone else None
 
 
@@ -142,11 +154,11 @@ def _step(
 
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 3: the other digits of a roof side by side make a naked subset with cells of a unit."""
-    if not found.roof_sees_itself():
+    if not found.roof_sees_itself(board):
         return None
     more = united(board.masks[cell] for cell in found.roof) & ~found.pair
-    for unit in _units_around(found.roof):
-        others = cells_of(board.blank & UNIT_SETS[unit] & ~cell_set(found.roof))
+    for unit in _units_around(board, found.roof):
+        others = cells_of(board.blank & board.sight.units[unit] & ~cell_set(found.roof))
         for count in range(1, 4):
             for subset in combinations(others, count):
                 mask = more | united(board.masks[cell] for cell in subset)
@@ -158,19 +170,19 @@ def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> 
     return None
 
 
-def _units_around(cells: tuple[int, ...]) -> Iterator[int]:
+def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
     """Yield the units that all *cells* lie in."""
     own = cell_set(cells)
-    return (unit for unit, members in enumerate(UNIT_SETS) if not own & ~members)
+    return (unit for unit, members in board.sight.units.items() if not own & ~members)
 
 
 def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 4: a roof side by side is all places of one digit in a unit, so neither has the other."""
-    if found.roof_sees_itself():
+    if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
-        for unit in _units_around(found.roof):
+        for unit in _units_around(board, found.roof):
             for digit in DIGITS_OF[found.pair]:
-                if board.planes[digit] & UNIT_SETS[unit] == roof:
+                if board.planes[digit] & board.sight.units[unit] == roof:
                     (other,) = DIGITS_OF[found.pair ^ 1 << digit]
                     return _step(technique, found, candidates_at(roof, other), (unit,))
     return None
@@ -178,12 +190,12 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
 
 def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 6: the rectangle is an X-wing of one digit, so neither cell of a roof across holds it."""
-    if len(found.roof) == 2 and not found.roof_sees_itself():
+    if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
             for kind in (0, 1):
-                units = tuple({UNITS_OF[cell][kind]: None for cell in found.cells})
-                if not board.planes[digit] & united(UNIT_SETS[unit] for unit in units) & ~corners:
+                units = tuple({board.sight.units_of[cell][kind]: None for cell in found.cells})
+                if not board.planes[digit] & united(board.sight.units[unit] for unit in units) & ~corners:
                     return _step(technique, found, candidates_at(cell_set(found.roof), digit), units)
     return None
 
@@ -198,10 +210,12 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
         return None
     corners = cell_set(found.cells)
     for floor in found.floor:
-        corner = next(cell for cell in found.cells if not PEER_SETS[floor] >> cell & 1 and cell != floor)
-        row, column, _ = UNITS_OF[corner]
+        corner = next(
+            cell for cell in found.cells if not board.sight.peers[floor] >> cell & 1 and cell != floor
+        )
+        row, column = board.sight.units_of[corner][:2]
         for digit in DIGITS_OF[found.pair]:
-            if not board.planes[digit] & (UNIT_SETS[row] | UNIT_SETS[column]) & ~corners:
+            if not board.planes[digit] & (board.sight.units[row] | board.sight.units[column]) & ~corners:
                 (other,) = DIGITS_OF[found.pair ^ 1 << digit]
                 cells = (corner, *(cell for cell in found.cells if cell not in (corner, floor)), floor)
                 gone = ((corner, other),)
@@ -228,7 +242,7 @@ def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
     """Say whether every digit has two places or none in each unit, without *spare* in the cell *wide*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
-        if any((plane & unit).bit_count() not in (0, 2) for unit in UNIT_SETS):
+        if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):
             return False
     return True
 

@@ -7,12 +7,9 @@ from itertools import combinations
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
-    PEER_SETS,
-    UNIT_SETS,
     Candidates,
     candidates_at,
     cells_of,
-    seen_by_all,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
@@ -27,12 +24,12 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
     for pivot in cells_of(board.blank):
         if masks[pivot].bit_count() != size:
             continue
-        for one, two in combinations(cells_of(pairs & PEER_SETS[pivot]), 2):
+        for one, two in combinations(cells_of(pairs & board.sight.peers[pivot]), 2):
             common, union = masks[one] & masks[two], masks[one] | masks[two]
             if common.bit_count() == 1 and masks[pivot] == (union ^ common if size == 2 else union):
                 (digit,) = DIGITS_OF[common]
                 holders = (one, two) if size == 2 else (pivot, one, two)
-                gone = board.planes[digit] & seen_by_all(holders)
+                gone = board.planes[digit] & board.sight.seen_by_all(holders)
                 if gone:
                     digits = (digit, *DIGITS_OF[masks[one] ^ common], *DIGITS_OF[masks[two] ^ common])
                     eliminations = candidates_at(gone, digit)
@@ -44,12 +41,12 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
     """Find two cells of x and y, and a unit whose only places for x are seen by one each: one holds y."""
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
-        if masks[one] == masks[two] and not PEER_SETS[one] >> two & 1:
-            seen = PEER_SETS[one] & PEER_SETS[two]
+        if masks[one] == masks[two] and not board.sight.peers[one] >> two & 1:
+            seen = board.sight.peers[one] & board.sight.peers[two]
             first, second = DIGITS_OF[masks[one]]
             for linked, digit in ((first, second), (second, first)):
                 gone = board.planes[digit] & seen
-                bridge = _bridge(board.planes[linked], one, two) if gone else None
+                bridge = _bridge(board, linked, one, two) if gone else None
                 if bridge is not None:
                     unit, first, second = bridge
                     path = [(one, digit), (one, linked), (first, linked), (second, linked)]
@@ -65,16 +62,16 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Find a unit and its only two places on *plane*, the first seen by cell *one*, the other by *two*."""
-    ends = 1 << one | 1 << two
-    for unit, members in enumerate(UNIT_SETS):
+def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
+    """Find a unit and its only two places of a *digit*, the first seen by cell *one*, the other by *two*."""
+    ends, plane = 1 << one | 1 << two, board.planes[digit]
+    for unit, members in board.sight.units.items():
         places = plane & members
         if places.bit_count() == 2 and not places & ends:
             first, second = cells_of(places)
-            if PEER_SETS[one] >> first & 1 and PEER_SETS[two] >> second & 1:
+            if board.sight.peers[one] >> first & 1 and board.sight.peers[two] >> second & 1:
                 return unit, first, second
-            if PEER_SETS[one] >> second & 1 and PEER_SETS[two] >> first & 1:
+            if board.sight.peers[one] >> second & 1 and board.sight.peers[two] >> first & 1:
                 return unit, second, first
     return None
 

@@ -1,0 +1,102 @@
+"""Rules: regions and diagonals as pages show them, and none on pages of classic sudokus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sudoku_vision.results import Lattice, Photo
+from sudoku_vision.sudoku.regions import BOXES, Regions, numbered
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.rectify import coarse_view, straighten
+from sudoku_vision.vision.rules import RulesEvidence, read_rules
+from sudoku_vision.workshop.rendering import (
+    KINDS,
+    Conditions,
+    GridStyle,
+    Kind,
+    OtherRules,
+    draw,
+    other_conditions,
+    random_conditions,
+)
+
+
+def rules_at(photo: Photo, lattice: Lattice) -> RulesEvidence:
+    straight = straighten(photo, lattice)
+    return read_rules(straight, coarse_view(straight))
+
+
+def rules_of(conditions: Conditions, rng: np.random.Generator) -> RulesEvidence:
+    drawing = draw(rng, conditions)
+    return rules_at(Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice)
+
+
+def drawn(rules: OtherRules, count: int) -> Iterator[tuple[GridStyle, RulesEvidence]]:
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        conditions = other_conditions(rng, rules)
+        yield conditions.grid, rules_of(conditions, rng)
+
+
+def test_regions_are_read_from_lines_and_colours_of_drawn_pages() -> None:
+    read = [(style.regions, evidence) for style, evidence in drawn("jigsaw", 25)]
+    right = [regions == tuple(evidence.regions.tolist()) for regions, evidence in read]
+    assert sum(right) >= 23
+    sure = [evidence.confidence > 0.9 and (evidence.regions != BOXES).any() for _, evidence in read]
+    assert not [one for one, is_right in zip(sure, right, strict=True) if one and not is_right]
+    assert max(evidence.diagonal for _, evidence in read) < 0.1
+
+
+def test_diagonals_are_told_by_lines_dots_and_shades() -> None:
+    found = [(style.diagonals, evidence.diagonal > 0.9) for style, evidence in drawn("diagonal", 20)]
+    assert sum(is_found for _, is_found in found) >= 18
+    assert {marks for marks, is_found in found if is_found} == {"line", "dotted", "shaded"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_other_rules_are_seen_on_pages_of_classic_sudokus(kind: Kind) -> None:
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        base = random_conditions(rng, kind)
+        shaded = replace(base.grid, shaded=(0, 2, 4, 6, 8), highlight=30)
+        unruled = replace(base.grid, thick=base.grid.thin, border=base.grid.thin)
+        for style in (base.grid, shaded, unruled):
+            evidence = rules_of(replace(base, grid=style, puzzles=1), rng)
+            assert np.array_equal(evidence.regions, BOXES) and evidence.diagonal < 0.1
+
+
+def test_evidence_turns_with_its_lattice() -> None:
+    conditions = other_conditions(np.random.default_rng(6), "jigsaw")
+    drawing = draw(np.random.default_rng(6), conditions)
+    photo, lattice = Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice
+    upright, turned = rules_at(photo, lattice), rules_at(photo, lattice.turned(1))
+    assert np.array_equal(turned.regions, upright.turned(1).regions)
+    assert np.array_equal(turned.turned(3).regions, np.array(conditions.grid.regions))
+
+
+def labelled_regions(path: Path) -> Regions:
+    """The regions of a label: nine rows of them follow those of the digits."""
+    return numbered(np.array(path.read_text().split()[81:162]))
+
+
+def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
+    for path in sorted((shared_data / "jigsaw").glob("*.jpg")):
+        photo = load_photo(path)
+        (lattice,) = locate(photo)
+        evidence = rules_at(photo, lattice)
+        assert np.array_equal(evidence.regions, labelled_regions(path.with_suffix(".dat"))), path.name
+        assert evidence.confidence > 0.99 and evidence.diagonal < 0.01
+
+
+def test_real_photos_of_classic_sudokus_show_no_other_rules(shared_data: Path) -> None:
+    for path in sorted((shared_data / "wichtounet" / "photos").glob("*.jpg"))[::8]:
+        photo = load_photo(path)
+        for lattice in locate(photo):
+            evidence = rules_at(photo, lattice)
+            assert np.array_equal(evidence.regions, BOXES) and evidence.diagonal < 0.01, path.name
