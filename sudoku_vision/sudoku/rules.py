@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from sudoku_vision.errors import BoardError
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
@@ -107,10 +105,11 @@ class Rules:
 
     def turned(self, quarter_turns: int) -> Rules:
         """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
-        if not quarter_turns or not self.is_jigsaw:
-            return self
-        regions = np.rot90(np.array(list(self.regions)).reshape(9, 9), quarter_turns)
-        return replace(self, regions="".join(regions.ravel()))
+        turned = self
+        for _ in range(quarter_turns % 4 if self.is_jigsaw else 0):
+            cells = (turned.regions[9 * column + 8 - row] for row in range(9) for column in range(9))
+            turned = replace(turned, regions="".join(cells))
+        return turned
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
         """Find the cells (0..80), in order, whose digit stands twice in a unit; *values* are 81 digits."""

@@ -101,13 +101,13 @@ def sight(rules: Rules) -> Sight:
 class Candidates:
     """A board in work: what is filled in, and the candidates of all other cells.
 
-    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``entered``: the filled cells that
-    surely hold no clues; ``standing[digit]``: the cells that the digit is filled into. ``sight`` says
-    what sees what by its rules. Changed only by :meth:`place` and :meth:`remove`. What several techniques
-    look for is kept by :meth:`derived`.
+    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``clues``: the set of those that
+    may hold clues; ``standing[digit]``: the cells that the digit is filled into. ``sight`` says what sees
+    what by its rules. Changed only by :meth:`place` and :meth:`remove`. What several techniques look for is
+    kept by :meth:`derived`.
     """
 
-    __slots__ = ("_derived", "blank", "entered", "masks", "planes", "sight", "standing", "values")
+    __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
 
     def __init__(self, values: Sequence[int], clues: Sequence[int] = (), rules: Rules = CLASSIC) -> None:
         """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates.
@@ -117,14 +117,14 @@ class Candidates:
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
         self.values = [0] * 81
-        self.blank, self.entered = EVERY_CELL, 0
+        self.blank = EVERY_CELL
         self.planes = [0, *[EVERY_CELL] * 9]
         self.standing = [0] * 10
         self.masks = [0b11_1111_1110] * 81
         for cell, digit in enumerate(values):
             if digit:
                 self.place(cell, digit)
-        self.entered = cell_set(cell for cell, clue in enumerate(clues) if values[cell] and not clue)
+        self.clues = cell_set(cell for cell, clue in enumerate(clues) if clue) or EVERY_CELL ^ self.blank
 
     @classmethod
     def marked(
@@ -147,7 +147,7 @@ class Candidates:
         """Return the same board, to be changed apart."""
         other = Candidates.__new__(Candidates)
         other._derived, other.sight = {}, self.sight
-        other.values, other.blank, other.entered = self.values[:], self.blank, self.entered
+        other.values, other.blank, other.clues = self.values[:], self.blank, self.clues
         other.planes, other.masks = self.planes[:], self.masks[:]
         other.standing = self.standing[:]
         return other
@@ -161,7 +161,6 @@ class Candidates:
         self.values[cell], self.masks[cell] = digit, 0
         self.standing[digit] |= 1 << cell
         self.blank &= elsewhere
-        self.entered |= 1 << cell
         for peer in cells_of(self.planes[digit] & self.sight.peers[cell]):
             self.masks[peer] ^= 1 << digit
         self.planes[digit] &= ~self.sight.peers[cell]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from examples import example_of, step_of
 from logic_claims import Sight, false_claims
 
 from sudoku_vision.sudoku.board import parse_board
-from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, hints
+from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, hints, technique_named
 from sudoku_vision.sudoku.solver import search
 
 BOTH = "132009087865701002947082000514293678623875040789416325251007804378054210496128753"
@@ -70,3 +71,12 @@ def test_a_grave_is_not_told_before_what_makes_it_one() -> None:
     before, grave = hints(BOTH)
     assert not false_in(Sight(parse_board(BOTH)), (before, grave))
     assert f"{grave}: all have two digits, one has three" in false_in(Sight(parse_board(BOTH)), (grave,))
+
+
+def test_no_rectangle_is_avoidable_where_its_corners_may_be_clues() -> None:
+    technique = technique_named("avoidable rectangle type 1")
+    board = example_of(technique)
+    assert all(step.technique != technique for step in hints(board.digits)[:1])
+    several = board.clues.copy()
+    several.flat[np.flatnonzero(several)[5:]] = 0
+    assert hints(board.digits, clues=several) == hints(board.digits)

@@ -69,6 +69,7 @@ def names(rows: Sequence[int], columns: Sequence[int]) -> str:
 
 ALL = range(1, 10)
 SIGHT = sight(CLASSIC)
+ROW_AND_BOX = f"{names([1], range(4, 10))} {names([2, 3], [1, 2, 3])}"
 LINE = [n for n in ALL if n not in (1, 5)]
 COLOURED = [(1, row(1), "r1c1 r1c5"), (1, column(5), "r1c5 r8c5"), (1, row(8), "r8c5 r8c2")]
 WITH_ROOF = {"r1c1 r1c2": "12"}
@@ -131,6 +132,25 @@ WITH_ROOF = {"r1c1 r1c2": "12"}
             {1: "r2c6 r3c6 r7c5 r9c5"},
         ),
         ("two-string kite", {}, [(1, row(1), "r1c1 r1c5"), (1, column(2), "r3c2 r8c2")], {1: "r8c5"}),
+        (
+            # Box 1 has its 5 in row 2 or in column 3; if r2c6 holds it, in column 3, so there or in r7c6.
+            "empty rectangle",
+            {},
+            [(5, box(1), "r1c3 r2c1 r2c2 r2c3 r3c3"), (5, column(6), "r2c6 r7c6")],
+            {5: "r7c3"},
+        ),
+        ("turbot fish", {}, [(1, row(1), "r1c1 r1c5"), (1, box(4), "r4c1 r6c2")], {1: "r6c5"}),
+        ("X-chain", {}, COLOURED, {1: "r2c2 r3c2 r7c1 r9c1"}),
+        (
+            "remote pair",
+            {"r1c1 r1c5 r5c5 r5c9": "12"},
+            [],
+            dict.fromkeys(
+                (1, 2), f"{names([1, 5], [2, 3, 4, 6, 7, 8])} r1c9 r5c1 {names([2, 3, 4, 6, 7, 8, 9], [5])}"
+            ),
+        ),
+        ("locked pair", {"r1c1 r1c2": "12"}, [], dict.fromkeys((1, 2), f"r1c3 {ROW_AND_BOX}")),
+        ("locked triple", {"r1c1 r1c2 r1c3": "123"}, [], dict.fromkeys((1, 2, 3), ROW_AND_BOX)),
         ("simple colouring", {}, COLOURED, {1: "r2c2 r3c2 r7c1 r9c1"}),
         ("simple colouring", {}, [*COLOURED, (1, column(2), "r8c2 r3c2")], {1: "r1c1 r8c5 r3c2"}),
         ("XY-wing", {"r1c1": "12", "r1c5": "13", "r5c1": "23"}, [], {3: "r5c5"}),
@@ -171,6 +191,7 @@ WITH_ROOF = {"r1c1 r1c2": "12"}
             [],
             {7: f"{names([4], range(3, 10))} {names([5, 6], [1, 2, 3])}"},
         ),
+        ("unique rectangle type 5", {"r1c1 r4c2": "12", "r1c2 r4c1": "127"}, [], {7: "r2c1 r3c1 r5c2 r6c2"}),
         (
             "unique rectangle type 3",
             {**WITH_ROOF, "r4c1": "127", "r4c2": "128", "r4c9": "78"},

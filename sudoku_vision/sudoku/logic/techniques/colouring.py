@@ -59,14 +59,8 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
                 seen = _seen(board.sight, one) & _seen(board.sight, other)
                 gone = [one for digit in (x, y) for one in candidates_at(board.planes[digit] & seen, digit)]
                 if gone:
-                    colours = cells_of(one), cells_of(other)
-                    return Step(
-                        technique,
-                        cells_of(one | other),
-                        (x, y),
-                        colours=colours,
-                        eliminations=tuple(sorted(gone)),
-                    )
+                    cells, colours = cells_of(one | other), (cells_of(one), cells_of(other))
+                    return Step(technique, cells, (x, y), colours=colours, eliminations=tuple(sorted(gone)))
     return None
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
-from itertools import combinations, product
-from typing import NamedTuple
+from itertools import combinations, combinations_with_replacement, product
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
@@ -55,12 +54,8 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
     return pairs
 
 
-class _Joined(NamedTuple):
-    """The *ends* of two pairs, sets of cells, the free ones first and last; the *units*; what they clear."""
-
-    ends: tuple[int, int, int, int]
-    units: tuple[int, int, int]
-    gone: int
+_Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
+"""The ends of two pairs, sets of cells, the free ones first and last; the units; what is cleared."""
 
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
@@ -79,7 +74,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
                 if not joint & ~sight.units[shared] and not (own[0] | own[1]) & (others[0] | others[1]):
                     gone = plane & sight.seen_by_all(cells_of(ends[0] | ends[3]))
                     if gone:
-                        return _Joined(ends, (first, shared, second), gone)
+                        return ends, (first, shared, second), gone
     return None
 
 
@@ -88,25 +83,23 @@ def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
-            nodes = [Node(cells_of(end), digit) for end in found.ends]
+            ends, units, gone = found
+            nodes = [Node(cells_of(end), digit) for end in ends]
             return Step(
                 technique,
                 tuple(cell for node in nodes for cell in node.cells),
                 (digit,),
-                found.units,
+                units,
                 links=tuple(Link(nodes[i], nodes[i + 1], strong=i != 1) for i in range(3)),
-                eliminations=candidates_at(found.gone, digit),
+                eliminations=candidates_at(gone, digit),
             )
     return None
 
 
 def _sentence(step: Step, *, key: str = "step.joined") -> Sentence:
-    (roof, foot), (_, other_foot), (_, other_roof) = (
-        (link.start.cells, link.end.cells) for link in step.links
-    )
-    first, shared, second = step.units
-    ends = {"roof": roof, "foot": foot, "other_foot": other_foot, "other_roof": other_roof}
-    return step.saying(key, **ends, first=first, shared=shared, second=second)
+    ends = [step.links[0].start, *(link.end for link in step.links)]
+    names = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second")
+    return step.saying(key, **dict(zip(names, (*(end.cells for end in ends), *step.units), strict=True)))
 
 
 _EXAMPLES = (
@@ -115,14 +108,13 @@ _EXAMPLES = (
     "106203849203040167009610523325890670908060205610025098061030980030080706890006000",
     "060703014040001372173240650000410036030020041410307020791834265324000187600172493",
 )
-_TURBOT = (
-    (_ROWS, _BOXES, _COLUMNS),
-    (_COLUMNS, _BOXES, _ROWS),
-    (_BOXES, _BOXES, _ROWS),
-    (_BOXES, _BOXES, _COLUMNS),
-    (_ROWS, _ROWS, _BOXES),
-    (_COLUMNS, _COLUMNS, _BOXES),
+_EMPTY = ((_CROSSES, _ROWS, _COLUMNS), (_CROSSES, _COLUMNS, _ROWS))
+_TURBOT = tuple(
+    (one, two, between)
+    for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
+    for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
+"""All there are; skyscrapers and kites have been looked for before."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:
@@ -135,12 +127,5 @@ TECHNIQUES = shown_on(
     _record("skyscraper", 1300, 130, (_ROWS, _ROWS, _COLUMNS), (_COLUMNS, _COLUMNS, _ROWS)),
     _record("two-string kite", 1400, 150, (_ROWS, _COLUMNS, _BOXES)),
     _record("turbot fish", 1410, 120, *_TURBOT),
-    _record(
-        "empty rectangle",
-        1420,
-        120,
-        (_CROSSES, _ROWS, _COLUMNS),
-        (_CROSSES, _COLUMNS, _ROWS),
-        key="step.empty_rectangle",
-    ),
+    _record("empty rectangle", 1420, 120, *_EMPTY, key="step.empty_rectangle"),
 )

@@ -10,6 +10,7 @@ each of its units: it has two solutions or none. All hold only where the puzzle 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -17,6 +18,7 @@ from typing import NamedTuple, TypeAlias
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
+    EVERY_CELL,
     Candidates,
     Sight,
     candidates_at,
@@ -96,9 +98,10 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
     As these are not in line with their like, a cell of the roof could take but one of the two.
     """
     found: list[_Rectangle] = []
-    for cells in rectangles(board.sight) if board.entered else ():
+    entered = EVERY_CELL & ~(board.blank | board.clues)
+    for cells in rectangles(board.sight) if entered else ():
         own = cell_set(cells)
-        floor, roof = own & board.entered, own & board.blank
+        floor, roof = own & entered, own & board.blank
         if roof and own == floor | roof:
             pair = united([1 << board.values[cell] for cell in cells_of(floor)])
             if pair.bit_count() == 2 and all(board.masks[cell] & pair for cell in cells_of(roof)):
@@ -293,34 +296,23 @@ _EXAMPLES = (
 
 
 def _type(
-    name: str,
-    order: int,
-    of_type: _Type,
-    sentence: Callable[[Step], Sentence],
-    among: _Rectangles = _rectangles,
+    name: str, order: int, of_type: _Type, key: str = "", among: _Rectangles = _rectangles
 ) -> Technique:
     finder = partial(rectangle, of_type=of_type, among=among)
+    sentence = partial(_roof_sentence, key=f"step.{key or name.replace(' ', '_')}")
     return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
 
-_one, _two, _three, _four, _six, _avoid, _avoid_two = (
-    partial(_roof_sentence, key=f"step.{key}")
-    for key in (
-        "rectangle",
-        *(f"unique_rectangle_type_{number}" for number in (2, 3, 4, 6)),
-        *(f"avoidable_rectangle_type_{number}" for number in (1, 2)),
-    )
-)
 TECHNIQUES = shown_on(
     _EXAMPLES,
     Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
-    _type("unique rectangle", 1500, _one_corner, _one),
-    _type("unique rectangle type 2", 1520, _one_more, _two),
-    _type("unique rectangle type 3", 1530, _with_subset, _three),
-    _type("unique rectangle type 4", 1540, _with_strong_pair, _four),
-    _type("unique rectangle type 5", 1550, partial(_one_more, across=True), _two),
-    _type("unique rectangle type 6", 1560, _with_x_wing, _six),
-    _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
-    _type("avoidable rectangle type 1", 1580, _one_corner, _avoid, _avoidable),
-    _type("avoidable rectangle type 2", 1590, _one_more, _avoid_two, _avoidable),
+    _type("unique rectangle", 1500, _one_corner, "rectangle"),
+    _type("unique rectangle type 2", 1520, _one_more),
+    _type("unique rectangle type 3", 1530, _with_subset),
+    _type("unique rectangle type 4", 1540, _with_strong_pair),
+    _type("unique rectangle type 5", 1550, partial(_one_more, across=True), "unique_rectangle_type_2"),
+    _type("unique rectangle type 6", 1560, _with_x_wing),
+    replace(_type("hidden rectangle", 1570, _hidden), sentence=_hidden_sentence),
+    _type("avoidable rectangle type 1", 1580, _one_corner, among=_avoidable),
+    _type("avoidable rectangle type 2", 1590, _one_more, among=_avoidable),
 )

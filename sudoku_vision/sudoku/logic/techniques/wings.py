@@ -12,6 +12,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.techniques.single_digit import strong_pairs
 from sudoku_vision.texts import Sentence
 
 
@@ -64,15 +65,15 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
     """Find a unit and its only two places of a *digit*, the first seen by cell *one*, the other by *two*."""
-    ends, plane = 1 << one | 1 << two, board.planes[digit]
-    for unit, members in board.sight.units.items():
-        places = plane & members
-        if places.bit_count() == 2 and not places & ends:
-            first, second = cells_of(places)
-            if board.sight.peers[one] >> first & 1 and board.sight.peers[two] >> second & 1:
-                return unit, first, second
-            if board.sight.peers[one] >> second & 1 and board.sight.peers[two] >> first & 1:
-                return unit, second, first
+    plane, sight = board.planes[digit], board.sight
+    for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):
+        for first, second in (ends, ends[::-1]):
+            if (
+                sight.peers[one] & first
+                and sight.peers[two] & second
+                and plane & sight.units[unit] == first | second
+            ):
+                return unit, first.bit_length() - 1, second.bit_length() - 1
     return None
 
 
