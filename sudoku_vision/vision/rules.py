@@ -54,8 +54,9 @@ RULED = 35.0
 SMUDGED, APART = 8, 3.0
 """Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
 apart, in standard deviations."""
+PROMISING = 3  # kinds of steps along which a division is looked for, those that make the clearest patches
 MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
-REPAIRS, NEARBY = 400, 200  # recombinations to come out even, and to see what else is nearly as likely
+REPAIRS, NEARBY = 400, 100  # recombinations to come out even, and to see what else is nearly as likely
 AGAIN = (
     50  # recombinations after which the kinds of lines and colours are told anew, by the likeliest division
 )
@@ -65,6 +66,7 @@ MARKS = 16.0
 """Nats that must speak for marked diagonals: they are rare, and much may look so; of 1,000 grids without any
 the most had 9."""
 NINE_SHADES = 20.0  # what shades of their own for nine boxes cost, in nats: half the logarithm of 81 for each
+CLEAR = 20.0  # nats that leave no doubt: nothing else is looked for, or what is found is given up
 UNEVEN = 2.0  # nats that a cell too many or too few costs at first
 EVEN = 0.5  # probability from which rules are the likelier ones
 HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
@@ -122,22 +124,26 @@ def border_ink(light: Floats, paper: Array) -> Array:
     Of cells (81, S, S) in grey levels, each measured by its own *paper* (81,). What is lighter than paper is
     negative, unless most is.
     """
-    size = light.shape[1]
-    band, end = round(BAND * size), round(ENDS * size)
+    sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, LEAST_PAPER)[:, None, None]
-    sides = np.zeros((size, 2), np.float32)  # sums over the band at either side
-    sides[:band, 0] = sides[-band:, 1] = 1
-    middle = slice(end, end + (size - 2 * end) // PARTS * PARTS)
     ink = []
     for sums, pair in (
-        ((sides.T @ light)[:, :, middle], BORDERS[:72]),
-        ((light @ sides)[:, middle].transpose(0, 2, 1), BORDERS[72:]),
+        (sides.T @ light @ parts, BORDERS[:72]),
+        ((parts.T @ (light @ sides)).transpose(0, 2, 1), BORDERS[72:]),
     ):
-        depth = (band * paper[:, None, None] - sums) / full
-        first, last = depth.reshape(81, 2, PARTS, -1).mean(axis=3).transpose(1, 0, 2)
-        ink.append(last[pair[:, 0]] + first[pair[:, 1]])
-    middle_part = medians(np.concatenate(ink)) / size
-    return np.asarray(middle_part if middle_part.sum() > 0 else -middle_part)
+        depth = (paper[:, None, None] - sums) / full
+        ink.append(depth[pair[:, 0], 1] + depth[pair[:, 1], 0])
+    middle = BAND * medians(np.concatenate(ink))
+    return np.asarray(middle if middle.sum() > 0 else -middle, np.float64)
+
+
+@lru_cache
+def _bands(size: int) -> tuple[Floats, Floats]:
+    """Return weights of means over the bands at both sides of a cell, (S, 2), and over its parts, (S, 7)."""
+    place = (np.arange(size) + 0.5) / size
+    sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
+    parts = np.floor((place - ENDS) / (1 - 2 * ENDS) * PARTS)[:, None] == np.arange(PARTS)
+    return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
 
 
 def diagonals_marked(light: Floats, paper: Array) -> float:
@@ -159,6 +165,8 @@ def _marked(values: NDArray[Any], marks: Bools, floor: float, others: Regions | 
 
     Than if all are alike, or those of each of nine *others* (N,), 1..9.
     """
+    if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
+        return 0.0
     high, low = median(values[marks]), median(values[~marks])
     reach = abs(high - low) / 2
     clipped = np.clip(values, min(low, high) - reach, max(low, high) + reach)
@@ -250,11 +258,11 @@ class Borders:
         """Yield what speaks for each border to be cut, in nats (144,): by lines, by colours, by both."""
         lines = self._line_weights(self._ink > (self._low + self._high) / 2)
         yield lines
-        for seen, _ in self._steps:
-            if FEWEST <= np.count_nonzero(seen) <= 144 - FEWEST:
-                colours = _colour_weights(seen, seen)
-                yield colours
-                yield colours + lines
+        told = sorted(self._steps, key=lambda step: _of_colours(step[0], _parted(step[0])) - step[1])
+        for seen, _ in reversed(told[-PROMISING:]):
+            colours = _colour_weights(seen, _parted(seen))
+            yield colours + lines
+            yield colours
 
     def weights_of(self, cut: Bools) -> Array:
         """Return what speaks for each border to be cut, (144,), where these are *cut* for the most part."""
@@ -286,6 +294,16 @@ def _two_kinds(ink: Array) -> tuple[float, float, float]:
 
 def _log_likelihood(variance: float) -> float:
     return -72 * DEPENDENT * math.log(variance)
+
+
+def _parted(steps: Bools) -> Bools:
+    """Return the borders (144,) between cells that no way joins but over *steps* (144,): edges of patches."""
+    ways = np.zeros((17, 17), np.uint8)  # cells at even places, the borders between them at odd ones
+    ways[::2, ::2] = 1
+    ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
+    ways[::2, 1::2] = ~steps[72:].reshape(9, 8)
+    patch = cv2.connectedComponents(ways, connectivity=4)[1][::2, ::2].ravel()
+    return np.asarray(patch[BORDERS[:, 0]] != patch[BORDERS[:, 1]])
 
 
 def _colour_weights(seen: Bools, cut: Bools) -> Array:
@@ -320,26 +338,32 @@ def likeliest(borders: Borders) -> tuple[Regions, float]:
     """Return the likeliest division, looked for along lines, colours and both, and how sure it is."""
     rng = np.random.default_rng(0)
     met = {BOXES.tobytes(): 0.0}
-    starts = [(joined(weights.tolist()), weights) for weights in borders.weights()]
-    rated = [(borders.evidence(is_cut(regions)), *start) for start in starts for regions in start[:1]]
-    value, regions, weights = 0.0, BOXES.tolist(), np.zeros(144)
-    for found, start, leaning in sorted(rated, key=lambda one: -one[0]):
-        if found <= value:
+    starts = []
+    for weights in borders.weights():
+        regions = joined(weights.tolist())
+        starts.append((borders.evidence(is_cut(regions)), regions, weights))
+        if starts[-1][0] > CLEAR and is_even(regions):
             break
-        even = start if is_even(start) else repaired(start, leaning, borders, rng)
-        found = borders.evidence(is_cut(even))
-        if is_even(even) and found > value:
-            value, regions, weights = found, even, leaning
-    for step in range(NEARBY if value > 0 else 0):
+    best, value = BOXES.tolist(), -CLEAR
+    for found, regions, weights in sorted(starts, key=lambda start: -start[0]):
+        if found > value:
+            even = regions if is_even(regions) else repaired(regions, weights, borders, rng)
+            found = borders.evidence(is_cut(even))
+            if is_even(even) and found > value:
+                best, value = even, found
+    if value == -CLEAR:
+        return BOXES, 1.0
+    met[numbered(best).tobytes()] = value
+    for step in range(NEARBY):
         if step % AGAIN == 0:
-            weights = borders.weights_of(is_cut(regions))
+            weights = borders.weights_of(is_cut(best))
             other = joined(weights.tolist())
         else:
-            other = recombined(regions, (weights + HOT * rng.gumbel(size=144)).tolist(), rng)
+            other = recombined(best, (weights + HOT * rng.gumbel(size=144)).tolist(), rng)
         if is_even(other):
             met[numbered(other).tobytes()] = found = borders.evidence(is_cut(other))
             if found > value:
-                value, regions = found, other
+                best, value = other, found
     most = max(met.values())
     division = next(regions for regions, value in met.items() if value == most)
     total = sum(math.exp(value - most) for value in met.values())

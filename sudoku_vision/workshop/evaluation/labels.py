@@ -4,7 +4,8 @@ Three forms are read:
 
 * ``NAME.dat`` beside ``NAME.jpg``, or a picture of another kind: two header lines, then 9 rows of 9 digits,
   0 for blank. Where all 81 digits are given, handwriting is among them; the clues alone are then taken from
-  ``../photos/NAME.dat`` if it is there. Without header lines, print and handwriting are not told apart.
+  ``../photos/NAME.dat`` if it is there. Without header lines, print and handwriting are not told apart,
+  unless an empty line and 9 rows of 9 regions follow: then it is the jigsaw of these regions, in print.
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
   each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures lie in ``images/`` or
   beside. Several rows of one file are several puzzles, a row without digits says that the picture holds none.
@@ -26,6 +27,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import Board, Photo
 from sudoku_vision.sudoku.formats.program_files import read_dat as read_dat_text
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.load import PICTURE_ENDINGS, load_photo
 
 REMEDY = "Correct the label."
@@ -45,12 +47,14 @@ class Label:
 
     ``clues`` is what is printed, None if that is not known; ``everything`` is print and handwriting together,
     None if nobody noted it. ``marks`` are the digits of the pencil marks by cell (0..80), empty sets where
-    nobody noted which they are; None if nobody noted where marks stand.
+    nobody noted which they are; None if nobody noted where marks stand. ``rules`` are those of the puzzle,
+    None if nobody noted them.
     """
 
     clues: Board | None
     everything: Board | None = None
     marks: Mapping[int, frozenset[int]] | None = None
+    rules: Rules | None = CLASSIC
 
     @property
     def board(self) -> Board:
@@ -114,7 +118,12 @@ def _from_dats(folder: Path) -> list[LabelledPicture]:
         picture = next((place for place in beside if place.is_file()), None)
         if picture is None:
             continue
-        bare = len(_text(path).strip().splitlines()) == 9
+        lines = _text(path).strip().splitlines()
+        bare = len(lines) == 9
+        if len(lines) == 19 and not lines[9].strip():
+            label = _jigsaw(lines[:9], lines[10:], path)
+            pictures.append(LabelledPicture(picture, (_name(folder),), (label,)))
+            continue
         board, twin = read_dat(path), folder.parent / "photos" / path.name
         if bare:
             label = Label(None, board)
@@ -124,6 +133,14 @@ def _from_dats(folder: Path) -> list[LabelledPicture]:
             label = Label(read_dat(twin) if twin.is_file() else None, board)
         pictures.append(LabelledPicture(picture, (_name(folder),), (label,)))
     return pictures
+
+
+def _jigsaw(digits: list[str], regions: list[str], path: Path) -> Label:
+    """Return the label of a jigsaw of 9 rows of *digits* and 9 of *regions*."""
+    try:
+        return Label(read_dat_text("\n".join(digits)), rules=Rules("".join(regions)))
+    except BoardError as error:
+        raise UsageError(f"{path}: {error.message}", REMEDY) from None
 
 
 def _name(folder: Path) -> str:
@@ -204,7 +221,7 @@ def _from_table(table: Path) -> list[LabelledPicture]:
         printed, everything = (_board(row.get(column), where) for column in ("printed", "all"))
         found = labels.setdefault(path, [])
         if printed is not None or everything is not None:
-            found.append(Label(printed, everything, _marks(row.get("marks"), where)))
+            found.append(Label(printed, everything, _marks(row.get("marks"), where), rules=None))
     return [LabelledPicture(path, tuple(tags[path]), tuple(labels[path])) for path in tags]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Board, GridResult
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.workshop.evaluation.labels import Label, LabelledPicture
@@ -53,8 +54,9 @@ class Outcome:
 
     @property
     def read(self) -> bool:
-        """Whether all 81 cells are right."""
-        return self.label is not None and self.grid is not None and not self.misread.any()
+        """Whether all 81 cells are right, and the rules."""
+        label, grid = self.label, self.grid
+        return label is not None and grid is not None and not self.misread.any() and has_rules(label, grid)
 
     @property
     def all_read(self) -> bool | None:
@@ -305,9 +307,14 @@ def is_answered(label: Label, grid: GridResult) -> bool:
 
     Where the clues are not known, what is written counts as right, as it is in the calendar.
     """
-    if grid.solution is None or contradicts(label, grid):
+    if grid.solution is None or contradicts(label, grid) or not has_rules(label, grid):
         return False
-    return label.clues is None or count_solutions(label.clues) == 1
+    return label.clues is None or count_solutions(label.clues, rules=label.rules or CLASSIC) == 1
+
+
+def has_rules(label: Label, grid: GridResult) -> bool:
+    """Tell whether a grid has the rules of its label, if these are known."""
+    return label.rules is None or grid.rules == label.rules
 
 
 def all_digits(grid: GridResult) -> Board:

@@ -10,6 +10,8 @@ from conftest import PUZZLE, SOLUTION, board
 from labelled_examples import dat, labelled_folder
 
 from sudoku_vision.errors import UsageError
+from sudoku_vision.sudoku.regions import random_regions
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels, read_dat
 from sudoku_vision.workshop.rendering import Drawing
 
@@ -44,6 +46,20 @@ def test_dat_files_beside_pictures(tmp_path: Path) -> None:
     assert clues is not None and everything is not None
     assert np.array_equal(clues, board(PUZZLE))
     assert np.array_equal(everything, board(SOLUTION))
+
+
+def test_a_dat_file_with_regions_is_that_of_a_jigsaw(tmp_path: Path) -> None:
+    rows = dat(PUZZLE).splitlines()[2:]
+    regions = random_regions(np.random.default_rng(1)).reshape(9, 9).tolist()
+    (tmp_path / "a.jpg").touch()
+    (tmp_path / "a.dat").write_text("\n".join([*rows, "", *(" ".join(map(str, row)) for row in regions)]))
+    (picture,) = find_labels(tmp_path)
+    rules = Rules("".join(str(region) for row in regions for region in row))
+    assert rules.is_jigsaw and picture.labels[0].rules == rules
+    assert np.array_equal(picture.labels[0].board, board(PUZZLE))
+    (tmp_path / "a.dat").write_text("\n".join([*rows, "", *["1 " * 9] * 9]))
+    with pytest.raises(UsageError, match="region 1 has 81"):
+        find_labels(tmp_path)
 
 
 def test_a_dat_file_without_header_does_not_tell_print_from_handwriting(tmp_path: Path) -> None:
