@@ -71,6 +71,11 @@ def board_text(board: Board) -> str:
     return (np.asarray(board).reshape(81).astype(np.uint8) + ord("0")).tobytes().decode("ascii")
 
 
+def place_dict(cell: int) -> dict[str, Any]:
+    """Return where a cell (0..80) lies, for JSON; rows and columns count from 1."""
+    return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1}
+
+
 def marks_text(marks: Marks) -> list[str]:
     """Write the pencil marks of 81 cells as texts of ascending digits, such as ``"28"``; empty for none."""
     return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
@@ -281,10 +286,7 @@ class Doubt:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the doubt as the JSON promise has it; rows and columns count from 1."""
-        return {
-            "cell": self.cell,
-            "row": self.row,
-            "column": self.column,
+        return place_dict(self.cell) | {
             "kind": self.kind,
             "digits": list(self.digits),
             "probabilities": [round(probability, 4) for probability in self.probabilities],
@@ -431,10 +433,8 @@ class GridResult:
             "marks": marks_text(self.marks),
             "confidence": round(float(self.confidence), 6),
             "entries": [
-                {
-                    "cell": cell,
-                    "row": cell // 9 + 1,
-                    "column": cell % 9 + 1,
+                place_dict(cell)
+                | {
                     "digit": int(self.written.flat[cell]),
                     "confidence": round(float(self.reading.entry_confidence[cell]), 4),
                 }

@@ -16,8 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
+from sudoku_vision.output.drawing.figure import Figure, moved
 from sudoku_vision.output.drawing.svg import svg
-from sudoku_vision.output.overlay.step_sheets import board_figure
+from sudoku_vision.output.overlay.step_sheets import board_elements
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.logic import Step, Technique, hint, techniques
 from sudoku_vision.sudoku.logic.candidates import Candidates
@@ -71,7 +72,10 @@ def drawing(record: Technique) -> str:
     """Return the drawing of a technique's example as SVG."""
     shown, step = step_of(record)
     board = Candidates.marked(shown.digits.ravel().tolist(), shown.marks)
-    return svg(board_figure(board, step, shown.clues, SIDE), title=f"{record.name}: an example")
+    margin = 0.01 * SIDE
+    elements = board_elements(board, step, shown.clues, SIDE - 2 * margin)
+    figure = Figure(SIDE, SIDE, [moved(element, margin, margin) for element in elements])
+    return svg(figure, title=f"{record.name}: an example")
 
 
 def with_block(text: str, record: Technique) -> str:

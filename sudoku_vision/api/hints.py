@@ -10,6 +10,7 @@ from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Pho
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic import hint as easiest_step
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 if TYPE_CHECKING:
     from sudoku_vision.vision.load import Channels
@@ -35,40 +36,44 @@ class Hint(Step):
         The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
-        from sudoku_vision.output.overlay.hint_drawing import overlay_hint
+        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
         from sudoku_vision.vision.load.pixels import in_channels
 
-        photo, grid = self._place()
-        drawn = overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks)
+        pixels, grid = self._place()
+        (drawn,) = overlay_steps([pixels], grid, self.board, [self], candidate_marks=self.marks)
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
 
-    def _place(self) -> tuple[Photo | Image, GridResult]:
+    def _place(self) -> tuple[Image, GridResult]:
         """Return the picture that the step is drawn into, and where the grid lies in it."""
         if self.photo is not None and self.grid is not None:
-            return self.photo, self.grid
+            return self.photo.pixels, self.grid
         from sudoku_vision.api.board_pages import drawn_board, solved_board
         from sudoku_vision.sudoku.formats import NamedBoard
 
         digits = self.board.reshape(81).tolist()
         free = tuple(frozenset() if digit else one for digit, one in zip(digits, self.marks, strict=True))
-        return drawn_board(solved_board(NamedBoard(self.board, marks=free), "board").grids[0])
+        return drawn_board(
+            solved_board(NamedBoard(self.board, marks=free, rules=self.rules), "board").grids[0]
+        )
 
     def _repr_html_(self) -> str:
         """Return the drawing with the step in words below it, for notebooks."""
         return figure(self.image(caption=False), [self.text])
 
 
-def hint(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None) -> Hint | None:
+def hint(
+    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+) -> Hint | None:
     """Find the easiest next step on a board; None if it is full.
 
     *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the
     pencil marks that are the candidates of their cells, but for sets that have lost the right digit.
-    *clues*: those digits of the board that are printed, where the others are known to be entries. Of a
-    board with many solutions only what holds for all of them is told, without any marks. For a picture
-    see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
+    *clues*: those digits of the board that are printed, where the others are known to be entries. It
+    is played by *rules*. Of a board with many solutions only what holds for all of them is told, without any
+    marks. For a picture see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` if it is no
+    board, and :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
     """
-    step = easiest_step(board, marks, clues)
+    step = easiest_step(board, marks, clues, rules=rules)
     return None if step is None else _hint(step, board_array(parse_board(board)), marks)
 
 
@@ -78,7 +83,7 @@ def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint 
 
     asked = request_of_grid(grid)
     candidates = asked.marks if marks else NO_MARKS
-    step = easiest_step(asked.board, candidates, asked.clues)
+    step = easiest_step(asked.board, candidates, asked.clues, rules=asked.rules)
     return None if step is None else _hint(step, asked.board, candidates, grid, photo)
 
 

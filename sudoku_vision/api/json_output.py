@@ -40,10 +40,10 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
     """Return the *steps* up to the next digit, the hint first; with the person's *marks* by wish."""
     from sudoku_vision.sudoku.logic.explain import improper_message
 
-    solved = solve(asked.board)
+    solved = solve(asked.board, rules=asked.rules)
     data: dict[str, Any] = {
         "status": solved.status,
-        "message": improper_message(solved, asked.language),
+        "message": improper_message(solved, asked.language, asked.rules),
         "puzzle": board_text(asked.clues),
         "board": board_text(asked.board),
         "hint": steps[0].to_dict(asked.language) if steps else None,
@@ -61,7 +61,7 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
     """
     from sudoku_vision.sudoku.logic import explain
 
-    explanation = explain(asked.board, method=method, language=asked.language)
+    explanation = explain(asked.board, method=method, language=asked.language, rules=asked.rules)
     if explanation.status not in ("one", "many"):
         raise ImproperError(explanation.message, status=explanation.status)
     return explanation

@@ -105,7 +105,7 @@ def printable(
         board = puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle)
         solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
         with contextlib.suppress(ImproperError):  # one without one solution is not rated
-            difficulty = rate(board.clues).name
+            difficulty = rate(board.clues, rules=board.rules).name
     begun = bool(board.placed.any()) or any(board.marks)
     return PrintablePuzzle(
         board.clues,

@@ -18,11 +18,13 @@ from sudoku_vision.cli.search import find_inputs, say_left_out
 from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
+from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats import (
     FORMATS,
     SITES,
     Format,
     NamedBoard,
+    Part,
     all_candidates,
     format_named,
     format_of,
@@ -54,8 +56,8 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     if not ending:
         by_name = options.to is not None or not target.is_file
         form = format_named(options.to or "line") if by_name else format_of(target.path)
-        if options.fill_marks and not form.keeps_marks:
-            known = ", ".join(name for name in (*FORMATS, *SITES) if format_named(name).keeps_marks)
+        if options.fill_marks and "marks" not in form.keeps:
+            known = ", ".join(name for name in (*FORMATS, *SITES) if "marks" in format_named(name).keeps)
             what = f"The format {form.name} has no place for pencil marks."
             raise UsageError(what, f"Name one with --to that has: {known} or pdf.")
     reader = Reader("convert", inputs, options)
@@ -138,25 +140,26 @@ def _caution(found: InputBoard) -> str:
     doubts = found.grid.doubts if found.of.is_picture and found.grid else ()
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
-    cells = ", ".join(f"r{doubt.row}c{doubt.column}" for doubt in doubts)
+    cells = ", ".join(cell_name(doubt.cell) for doubt in doubts)
     call = found.of.retry.with_overrides(found.number, settling(doubts))
     return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: {call}"
 
 
 def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Say that placed digits or pencil marks are left out, where the format has no place for them."""
+    """Say what is left out of the boards, where the format has no place for it."""
+    no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
-    if placed and not form.keeps_placed:
-        of = "one board" if placed == 1 else f"{placed} boards"
-        complain(f"The digits placed in {of} are left out: {form.name} can't tell them from clues.")
-    if marked and not form.keeps_marks:
-        of = "one board" if marked == 1 else f"{marked} boards"
-        complain(f"The pencil marks of {of} are left out: {form.name} has no place for them.")
     ruled = sum(board.rules != CLASSIC for board in boards)
-    if ruled and not form.keeps_rules:
-        of = "one board" if ruled == 1 else f"{ruled} boards"
-        complain(f"The rules of {of} are left out: jsonl and f-puzzles.com tell regions and diagonals.")
+    lost: tuple[tuple[Part, int, str, str], ...] = (
+        ("placed", placed, "digits placed in", "can't tell them from clues"),
+        ("marks", marked, "pencil marks of", no_place),
+        ("rules", ruled, "rules of", f"{no_place}, as jsonl and f-puzzles.com have"),
+    )
+    for part, count, what, why in lost:
+        if count and part not in form.keeps:
+            of = "one board" if count == 1 else f"{count} boards"
+            complain(f"The {what} {of} are left out: {form.name} {why}.")
 
 
 def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:

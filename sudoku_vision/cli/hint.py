@@ -33,11 +33,13 @@ def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
     pictures = _HintPictures(output, options.tell)
 
     def answer(board: InputBoard, text_style: TextStyle) -> Answer:
-        candidates = board.asked.marks if options.marks else NO_MARKS
-        steps = hints(board.asked.board, candidates, board.asked.clues)
+        asked = board.asked
+        candidates = asked.marks if options.marks else NO_MARKS
+        steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
         following = steps[:1]
         if options.following is not None:
-            following = next_steps(board.asked.board, options.following, candidates, board.asked.clues)
+            wanted = options.following
+            following = next_steps(asked.board, wanted, candidates, asked.clues, rules=asked.rules)
         pictures.add(board, following, candidates)
         return _answer(board, steps, following, options, text_style)
 

@@ -14,14 +14,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
 from sudoku_vision.cli.app import Command, app
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.sudoku.rules import Rules, rules_from
 from sudoku_vision.texts import ENGLISH
+
+if TYPE_CHECKING:  # numpy would load with them, for commands that need none
+    from sudoku_vision.sudoku.rules import Rules
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
@@ -283,6 +285,8 @@ class Options:
     @property
     def said_rules(self) -> Rules | None:
         """The rules that are said, None if none are; raises BoardError for what are none."""
+        from sudoku_vision.sudoku.rules import rules_from
+
         said = self.rules is not None or self.regions is not None
         return rules_from(self.rules or "", self.regions or "") if said else None
 

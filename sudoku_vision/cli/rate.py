@@ -34,7 +34,7 @@ def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
 def _answer(start: Start | None, board: InputBoard, text_style: TextStyle) -> Answer:
     """Rate a board; for a terminal as a small table, elsewhere in a line."""
     asked = board.asked.begun_at(start)
-    rating = rate(asked.board)
+    rating = rate(asked.board, rules=asked.rules)
     data = rating_data(asked, rating)
     counts = [f"{count} x {technique.name}" for technique, count in rating.counts.items()]
     name: Span = (rating.name, _STYLES[rating.name])

@@ -12,6 +12,7 @@ from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.texts import say
 from sudoku_vision.vision.decode.overrides import open_roles, settling
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def clash_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
     digits = grid.puzzle.ravel()
     named = [f"{digits[cell]} at {cell_name(cell)}" for cell in grid.clashes]
     cells = ", ".join(named) if len(named) <= MOST_CLASHES else f"the digits of {len(named)} cells"
-    words: Line = [("  ", ""), (f"Twice in a {grid.rules.unit_kinds}:", "bold red"), (f" {cells}", "")]
+    words: Line = [("  ", ""), (f"Twice in a {say(grid.rules.kinds)}:", "bold red"), (f" {cells}", "")]
     return wrapped(words, text_style, hang=4)
 
 

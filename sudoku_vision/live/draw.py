@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -148,7 +149,8 @@ class Annotator:
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
         asked = grid.number, board_text(board)
-        return _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board, NO_MARKS, clues))
+        by_rules = partial(hint, rules=grid.result.rules)
+        return _remembered(self._hints, asked, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
         """Return a hint for a grid, once it is found, and what it says."""

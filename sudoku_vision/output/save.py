@@ -143,6 +143,8 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 def _plain_errors(path: str | Path) -> Iterator[None]:
     """Say what the system has against *path* as one :class:`SaveError`."""
     try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            os.stat(path)  # noqa: PTH116 (a name that is too long, which Python 3.14 takes for one of nothing)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -152,7 +154,7 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
 def check_folder(folder: str | Path) -> None:
     """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
     with _plain_errors(folder):
-        place = _resolved(folder)
+        place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
@@ -168,21 +170,13 @@ def _target_of(path: str | Path) -> Path | None:
             if not os.access(path, os.W_OK):
                 raise SaveError(f"{path}: may not be written to.", "Choose another place.")
             return None
-        target = _resolved(path)
+        target = Path(os.path.realpath(path))
         if target.is_dir():
             raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
         if not target.parent.exists():
             raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.")
         _check_writable(path, target.parent)
         return target
-
-
-def _resolved(path: str | Path) -> Path:
-    """Return where *path* leads; raises OSError where no such name can be, as where it is too long."""
-    place = Path(os.path.realpath(path))
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        place.stat()
-    return place
 
 
 def _check_writable(path: str | Path, folder: Path) -> None:

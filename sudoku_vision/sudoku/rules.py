@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from sudoku_vision.errors import BoardError
+from sudoku_vision.texts import Sentence
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The regions of the classic game, as :class:`Rules` has them."""
@@ -62,10 +63,9 @@ class Rules:
         return " ".join(kinds) or "classic"
 
     @property
-    def unit_kinds(self) -> str:
+    def kinds(self) -> Sentence:
         """What its units are, in words: "row, column or box"."""
-        region = "region" if self.is_jigsaw else "box"
-        return f"row, column, {region} or diagonal" if self.diagonal else f"row, column or {region}"
+        return Sentence(f"kinds.{self.name}")
 
     @property
     def is_jigsaw(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, marks_text
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, marks_text, place_dict
 
 CheckStatus = Literal[
     "right", "wrong", "nothing_written", "uncertain", "many_solutions", "no_solution", "unreadable"
@@ -118,16 +118,7 @@ class Check:
     def _told(self, cells: Iterable[int], what: str, found: Sequence[int | str]) -> list[dict[str, Any]]:
         """Name *cells*, what a person put into each, and the answer."""
         answers = [] if self.grid.solution is None else self.grid.solution.ravel().tolist()
-        return [
-            {
-                "cell": cell,
-                "row": cell // 9 + 1,
-                "column": cell % 9 + 1,
-                what: found[cell],
-                "answer": answers[cell],
-            }
-            for cell in cells
-        ]
+        return [place_dict(cell) | {what: found[cell], "answer": answers[cell]} for cell in cells]
 
 
 def check(grid: GridResult) -> Check:

@@ -3,7 +3,8 @@
 Each file holds texts by key; ``{name}`` is a value, ``{name:kind}`` one of a kind:
 
 * ``{cells:cell}``: a cell 0..80 or several, ``r1c2, r1c3 and r5c9``;
-* ``{units:unit}``, ``in``: a unit 0..26 or several, ``rows 2 and 5``, ``in rows 2 and 5``;
+* ``{units:unit}``, ``in``: a unit or several by their numbers in :mod:`~sudoku_vision.sudoku.rules`,
+  ``rows 2 and 5``, ``in rows 2 and 5``;
 * ``{gone:strike}``: candidates, as pairs of cell and digit, ``5 in r1c2 and r1c3``;
 * ``{digits:list}``: numbers, words or sentences, ``1, 2 and 3``.
 
@@ -92,7 +93,11 @@ def _cells(cells: Sequence[int]) -> list[Sentence]:
 
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
     """Name units of one kind together, those of several kinds one by one."""
-    kinds, numbers = [_KINDS[unit // 9] for unit in units], [unit % 9 + 1 for unit in units]
+    found = [next((kind, first) for kind, first in _KINDS if unit >= first) for unit in units]
+    kinds, numbers = (
+        [kind for kind, _ in found],
+        [unit - first + 1 for unit, (_, first) in zip(units, found, strict=True)],
+    )
     if len(units) > 1 and len({*kinds}) == 1:
         return [Sentence(f"{form}.{kinds[0]}.several", {"numbers": numbers})]
     forms = [form, *["unit"] * (len(units) - 1)]
@@ -109,7 +114,7 @@ def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
     return [Sentence("strike", {"digits": digits, "cells": cells}) for cells, digits in by_cells.items()]
 
 
-_KINDS = ("row", "column", "box")
+_KINDS = (("region", 29), ("diagonal", 27), ("box", 18), ("column", 9), ("row", 0))
 _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "list": list,
     "cell": _cells,

@@ -162,7 +162,7 @@ class JobHandler:
         try:
             asked = _asked(kept, grid, language)
             candidates = asked.marks if marks else NO_MARKS
-            steps = hints(asked.board, candidates, asked.clues)
+            steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
         except ImproperError as error:
             return _unanswered("hint", kept.source, _reading(grid, kept), grid.puzzle, error)
         drawn = step_shapes(grid, asked.board, steps, kept.print_style, candidates)
@@ -206,11 +206,11 @@ class JobHandler:
         asked = replace(request_of_board(board, page), language=language)
         try:
             if what == "hint":
-                data = hint_data(asked, hints(asked.board, clues=asked.clues))
+                data = hint_data(asked, hints(asked.board, clues=asked.clues, rules=asked.rules))
             elif what == "explain":
                 data = explanation_data(asked, explained(asked))
             else:
-                data = rating_data(asked, rate(asked.board))
+                data = rating_data(asked, rate(asked.board, rules=asked.rules))
         except ImproperError as error:
             return _unanswered(what, text, None, asked.clues, error)
         return _json(board_answer(text, None, asked, data))

@@ -64,7 +64,7 @@ def step_shapes(
 
     *board* is what the first was found on, with *marks* as candidates.
     """
-    now = Candidates.marked(board.reshape(81).tolist(), marks)
+    now = Candidates.marked(board.reshape(81).tolist(), marks, rules=grid.rules)
     told = []
     for step in steps:
         before = np.array(now.values, np.int8).reshape(9, 9)

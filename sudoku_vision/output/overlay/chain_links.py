@@ -157,12 +157,9 @@ def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...
     count = max(1, round(lengths[-1] / _DASH))
     step = lengths[-1] / (count - 1 + _DASH_SHARE)
     for begin in step * np.arange(count):
-        end = begin + _DASH_SHARE * step
-        at = [begin, *lengths[(lengths > begin) & (lengths < end)], end]
-        yield tuple(
-            (float(u), float(v))
-            for u, v in zip(*(np.interp(at, lengths, axis) for axis in places.T), strict=True)
-        )
+        at = begin + _DASH_SHARE * step * np.linspace(0, 1, 2 if len(path) == 2 else 4)
+        u, v = (np.interp(at, lengths, axis).tolist() for axis in places.T)
+        yield tuple(zip(u, v, strict=True))
 
 
 def _gap(node: Node, layout: Layout) -> float:

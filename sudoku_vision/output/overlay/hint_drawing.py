@@ -27,7 +27,6 @@ from sudoku_vision.output.overlay.chain_links import (
     FILLED_IN,
     SMALL_BOLD,
     SMALL_PALE,
-    Layout,
     layout_of,
     link_lines,
 )
@@ -50,7 +49,7 @@ from sudoku_vision.output.overlay.shapes import (
     frame,
     line_in_cell,
 )
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
@@ -80,27 +79,14 @@ _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
+_STRIKE_PALES = 0.35  # how far the line behind a struck digit goes to the paper: the digit on it is read
+_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)
 """Half the width and height of the frame of a candidate that is filled in, in heights of that."""
 
-_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
-
-_STRIKE_PALES = 0.35
-"""How far the line through a digit that is struck out goes to the paper: the digit on it is still read."""
-
-_CROSS = 0.17
-"""Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
-
-_CROSS_WIDTH = 0.035
-
-
-def overlay_hint(
-    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, candidate_marks: Marks = NO_MARKS
-) -> Image:
-    """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
-    pixels = photo.pixels if isinstance(photo, Photo) else photo
-    return overlay_steps([pixels], grid, board, [step], candidate_marks=candidate_marks)[0]
+_CROSS, _CROSS_WIDTH = 0.17, 0.035
+"""Half the side of a cross in a cell that is blocked, in cells, and of its line; a dead cell's is larger."""
 
 
 def overlay_steps(
@@ -118,7 +104,7 @@ def overlay_steps(
     drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
-    now = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    now = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
     drawn = []
     placed: list[Shape] = []
     for pixels, step in zip(pictures, steps, strict=True):
@@ -144,7 +130,7 @@ def hint_shapes(
     *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
     read.
     """
-    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
     return _shapes_on(candidates, step, _style_of(grid, print_style))
 
 
@@ -181,7 +167,11 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
-    inks = _Inks.on(print_style)
+    mark, red, violet = (  # candidates are told from clues by their size
+        choose_colour(colours, print_style, ink=False)
+        for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
+    )
+    strike = mixed(red, print_style.paper, _STRIKE_PALES)
     shown = _candidates(step, board)
     among = {one for one in step.placements if any(cell == one[0] for cell, _ in shown)}
     large = [one for one in step.placements if one not in among]
@@ -198,40 +188,22 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
     layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
+    styles = {one: size.style(one[1]) for one, size in layout.items()}
     drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
         *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
         *(drawn_digit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
-        *link_lines(step, layout, inks.supposed),
-        *(drawn_digit(*one, layout[one].style(one[1]), inks.mark) for one in sorted(shown - followed - gone)),
-        *_struck_candidates(gone, layout, inks),
-        *(drawn_digit(*one, layout[one].style(one[1]), inks.supposed) for one in sorted(followed - gone)),
-        *_crosses(step, board, inks.struck),
-        *_supposed_shapes(step, supposed, print_style, inks),
+        *link_lines(step, layout, violet),
+        *(drawn_digit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
+        *(shape for one in sorted(gone) for shape in _struck(one, styles[one], red, strike)),
+        *(drawn_digit(*one, styles[one], violet) for one in sorted(followed - gone)),
+        *_crosses(step, board, red),
+        *_supposed_shapes(step, supposed, print_style, violet, strike),
         *(_placed_digit(one, style) for one in large),
-        *(shape for one in sorted(among) for shape in _framed(one, layout, style.answer)),
+        *(shape for one in sorted(among) for shape in _framed(one, styles[one], style.answer)),
     )
-
-
-@dataclass(frozen=True)
-class _Inks:
-    """The colours of candidates that stay, of those that go, of the line behind them, of what is supposed."""
-
-    mark: Colour
-    struck: Colour
-    strike: Colour
-    supposed: Colour
-
-    @classmethod
-    def on(cls, print_style: PrintStyle) -> _Inks:
-        """Return what is told from the paper: candidates are told from clues by their size."""
-        mark, struck, supposed = (
-            choose_colour(colours, print_style, ink=False)
-            for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
-        )
-        return cls(mark, struck, mixed(struck, print_style.paper, _STRIKE_PALES), supposed)
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
@@ -281,19 +253,17 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
     return between
 
 
-def _crosses(step: Step, board: Candidates, colour: Colour) -> Iterator[Shape]:
+def _crosses(step: Step, board: Candidates, colour: Colour) -> Iterator[DrawnLine]:
     """Yield a cross in each cell that is blocked, and a large one in the cell that no digit is left for."""
+    halves: dict[int, float] = {}
     if step.technique == HIDDEN_SINGLE:
-        for cell in sorted({cell for cells in _blocked(step, board).values() for cell in cells}):
-            yield from _cross(cell, _CROSS, colour)
+        halves = {cell: _CROSS for cells in _blocked(step, board).values() for cell in cells}
     if step.trial is not None and step.trial.dead_cell is not None:
-        yield from _cross(step.trial.dead_cell, 2 * _CROSS, colour)
-
-
-def _cross(cell: int, half: float, colour: Colour) -> Iterator[DrawnLine]:
-    low, high = 0.5 - half, 0.5 + half
-    yield line_in_cell(cell, [(low, low), (high, high)], _CROSS_WIDTH, colour)
-    yield line_in_cell(cell, [(low, high), (high, low)], _CROSS_WIDTH, colour)
+        halves[step.trial.dead_cell] = 2 * _CROSS
+    for cell, half in sorted(halves.items()):
+        low, high = 0.5 - half, 0.5 + half
+        yield line_in_cell(cell, [(low, low), (high, high)], _CROSS_WIDTH, colour)
+        yield line_in_cell(cell, [(low, high), (high, low)], _CROSS_WIDTH, colour)
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:
@@ -314,42 +284,34 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 
 
 def _supposed_shapes(
-    step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, inks: _Inks
+    step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
     """Yield the digits of a refuted trial, its assumption struck through."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
-    for cell, digit in supposed:
-        assumed = (cell, digit) in step.eliminations
-        if assumed:
-            yield _strike_line(cell, print_style, inks.strike)
-        yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
+    for one in supposed:
+        if one in step.eliminations:
+            yield from _struck(one, print_style, colour, strike)
+        else:
+            yield drawn_digit(*one, smaller, colour)
 
 
-def _struck_candidates(gone: set[Candidate], layout: Layout, inks: _Inks) -> Iterator[Shape]:
-    for cell, digit in sorted(gone):
-        style = layout[cell, digit].style(digit)
-        yield _strike_line(cell, style, inks.strike)
-        yield drawn_digit(cell, digit, style, inks.struck)
+def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
+    """Return a digit on a line down to the right, where no stroke of any digit runs."""
+    (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
+    ends = (x - right, y - down), (x + right, y + down)
+    return line_in_cell(candidate[0], ends, 0.85 * style.weight, strike), drawn_digit(
+        *candidate, style, colour
+    )
 
 
-def _strike_line(cell: int, style: PrintStyle, colour: Colour) -> DrawnLine:
-    """Return a line behind a digit of a *style*, down to the right, as no stroke of any digit runs."""
-    (x, y), height = style.middle, style.height
-    right, down = 0.46 * height, 0.58 * height
-    strike = [(x - right, y - down), (x + right, y + down)]
-    return line_in_cell(cell, strike, 0.85 * style.weight, colour)
-
-
-def _framed(candidate: Candidate, layout: Layout, colour: Colour) -> Iterator[Shape]:
-    """Yield a digit that is filled in as one of the candidates of its cell, in a frame."""
-    cell, digit = candidate
-    style = layout[candidate].style(digit)
+def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
+    """Return a digit that is filled in as one of the candidates of its cell, in a frame."""
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
-    yield drawn_digit(cell, digit, style, colour)
     corners = box(x - right, y - down, x + right, y + down)
-    yield line_in_cell(cell, corners, 0.6 * style.weight, colour, closed=True)
+    frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
+    return drawn_digit(*candidate, style, colour), frame_line
 
 
 def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:

@@ -70,14 +70,6 @@ def step_figures(sheet: StepSheet) -> Iterator[Figure]:
         yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, elements)
 
 
-def board_figure(board: Candidates, step: Step, clues: Board, side: float) -> Figure:
-    """Return the board of one *step* alone, *side* wide, *board* being what it was found on."""
-    margin = 0.01 * side
-    inner = side - 2 * margin
-    elements = [moved(element, margin, margin) for element in _board_elements(board, step, clues, inner)]
-    return Figure(side, side, elements)
-
-
 def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
     """Return all steps of *sheets* on one long sheet, as wide as A4."""
     width, _ = PAPERS["a4"]
@@ -129,7 +121,8 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
     entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
-    puzzle = puzzle_elements(PrintablePuzzle(sheet.clues, entries=entries), (0.0, 0.0), side)
+    item = PrintablePuzzle(sheet.clues, entries=entries, rules=sheet.explanation.rules)
+    puzzle = puzzle_elements(item, (0.0, 0.0), side)
     blocks = [_Block(puzzle, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
     for place in range(0, len(blocks), 2):
         yield _side_by_side(blocks[place : place + 2], column)
@@ -164,13 +157,13 @@ def _title(sheet: StepSheet, width: float) -> _Block:
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
     """Yield each step with its board, *side* wide, and its words, in lines of at most *width*."""
-    now = Candidates(sheet.explanation.puzzle.ravel().tolist())
+    now = Candidates(sheet.explanation.puzzle.ravel().tolist(), rules=sheet.explanation.rules)
     for number, step in enumerate(sheet.explanation.steps, start=1):
         words = _words(number, step, sheet.explanation.language, (0.0, side + _CAPTION_GAP), width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
-        yield _Block([*_board_elements(now, step, sheet.clues, side), *words], bottom, lines)
+        yield _Block([*board_elements(now, step, sheet.clues, side), *words], bottom, lines)
         take(now, step)
 
 
@@ -186,7 +179,7 @@ def _words(
     ]
 
 
-def _board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
+def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
     """Yield the board at a step: highlights, the digits on it, and what is drawn of the step."""
     cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
@@ -194,7 +187,8 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     yield from shape_elements((one for one in shapes if isinstance(one, Wash)), place, cell)
     filled = np.array(board.values, np.int8).reshape(9, 9)
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
-    yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
+    item = PrintablePuzzle(clues, entries=np.zeros_like(clues), rules=board.sight.rules)
+    yield from puzzle_elements(item, (0.0, 0.0), side)
     yield from digits(entries, (0.0, 0.0), cell, ANSWER)
     others = (one for one in shapes if not isinstance(one, Wash))
     yield from shape_elements(others, place, cell, in_type=True)

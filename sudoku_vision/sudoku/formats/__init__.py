@@ -21,7 +21,7 @@ that reads and writes, in the module of its family::
 from __future__ import annotations
 
 from sudoku_vision.sudoku.formats.encoding import MAX_BYTES, text_of
-from sudoku_vision.sudoku.formats.format import Format
+from sudoku_vision.sudoku.formats.format import Format, Part
 from sudoku_vision.sudoku.formats.links import SITES, Site, is_link, link, read_link, site_named
 from sudoku_vision.sudoku.formats.named_board import NamedBoard, all_candidates
 from sudoku_vision.sudoku.formats.registry import (
@@ -40,6 +40,7 @@ __all__ = [
     "SITES",
     "Format",
     "NamedBoard",
+    "Part",
     "Site",
     "all_candidates",
     "find_boards",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
@@ -14,6 +14,9 @@ Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
 Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
 """Gives the text of some boards, with its last line end."""
 
+Part: TypeAlias = Literal["placed", "marks", "name", "rules"]
+"""What a board may have besides its clues."""
+
 
 @dataclass(frozen=True)
 class Format:
@@ -22,8 +25,7 @@ class Format:
     * ``name``: what ``--to`` calls it. ``about``: what it is, for people.
     * ``read``: recognises it by its content; several formats may share one reader. ``write``: the way back.
     * ``endings``: of files that are written so where no format is named.
-    * ``several``: whether a text can hold more than one board. ``keeps_placed``, ``keeps_marks``,
-      ``keeps_name`` and ``keeps_rules``: what it tells besides the clues.
+    * ``several``: whether a text can hold more than one board. ``keeps``: what it tells besides the clues.
     """
 
     name: str
@@ -32,10 +34,7 @@ class Format:
     write: Writer
     endings: tuple[str, ...] = ()
     several: bool = True
-    keeps_placed: bool = False
-    keeps_marks: bool = False
-    keeps_name: bool = False
-    keeps_rules: bool = False
+    keeps: tuple[Part, ...] = ()
 
 
 def digit_rows(board: NamedBoard, blank: str = ".", between: str = "") -> list[str]:

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from sudoku_vision.errors import BoardError
+from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
@@ -126,8 +127,7 @@ def _value(cell: dict[str, Any], place: int) -> int:
     text = str(value)
     if len(text) == 1 and text in "123456789":
         return int(text)
-    row, column = divmod(place, 9)
-    raise BoardError(f"r{row + 1}c{column + 1} holds {text[:20]!r}, not 1 to 9.", _PLAIN_REMEDY)
+    raise BoardError(f"{cell_name(place)} holds {text[:20]!r}, not 1 to 9.", _PLAIN_REMEDY)
 
 
 def _marks(cell: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import board_text, marks_text
+from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
 from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.format import Format
@@ -186,10 +187,7 @@ def _cell(cell: Any, place: int, where: str) -> int:
             return int(text) if text in "123456789" else 0
     elif isinstance(cell, int | float) and cell is not True and cell in range(10):
         return int(cell)
-    row, column = divmod(place, 9)
-    raise BoardError(
-        f"{where}: r{row + 1}c{column + 1} holds {str(cell)[:20]!r}, not 1 to 9 or blank.", REMEDY
-    )
+    raise BoardError(f"{where}: {cell_name(place)} holds {str(cell)[:20]!r}, not 1 to 9 or blank.", REMEDY)
 
 
 def _no_board(value: Any, where: str) -> BoardError:
@@ -234,9 +232,6 @@ FORMATS = (
         read_json_lists,
         _written_lines,
         (".jsonl", ".ndjson"),
-        keeps_placed=True,
-        keeps_marks=True,
-        keeps_name=True,
-        keeps_rules=True,
+        keeps=("placed", "marks", "name", "rules"),
     ),
 )

@@ -15,7 +15,7 @@ from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
-from sudoku_vision.sudoku.formats.format import Format
+from sudoku_vision.sudoku.formats.format import Format, Part
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
@@ -40,7 +40,7 @@ class Site:
     about: str
     write: Callable[[NamedBoard], str]
     read: Callable[[SplitResult], NamedBoard | None]
-    keeps: tuple[str, ...] = ()
+    keeps: tuple[Part, ...] = ()
     further_hosts: tuple[str, ...] = ()
 
     @property
@@ -51,8 +51,7 @@ class Site:
     @cached_property
     def format(self) -> Format:
         """Links to it, one a line, as a format."""
-        keeps = (part in self.keeps for part in ("placed", "marks", "name", "rules"))
-        return Format(self.name, self.about, read_links, self._lines, (), True, *keeps)
+        return Format(self.name, self.about, read_links, self._lines, keeps=self.keeps)
 
     def _lines(self, boards: Sequence[NamedBoard]) -> str:
         return "".join(f"{self.write(board)}\n" for board in boards)

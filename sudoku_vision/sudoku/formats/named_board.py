@@ -10,7 +10,7 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import NO_MARKS, Board, Marks, brief
-from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
@@ -58,10 +58,8 @@ class NamedBoard:
         printed, entered = _frozen(clues), _frozen(placed)
         both = np.flatnonzero((printed > 0) & (entered > 0))
         if both.size:
-            row, column = divmod(int(both[0]), 9)
-            raise BoardError(
-                f"r{row + 1}c{column + 1} holds both a clue and a placed digit.", "Leave one of them out."
-            )
+            what = f"{cell_name(int(both[0]))} holds both a clue and a placed digit."
+            raise BoardError(what, "Leave one of them out.")
         if any(digits and filled for digits, filled in zip(marks, (printed + entered).flat, strict=True)):
             raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
         values = (printed, entered, tidy_name(name), line, uncertain, marks, rules)

@@ -276,7 +276,7 @@ FORMATS = (
         read_plain_text,
         written_table,
         (".csv",),
-        keeps_name=True,
+        keeps=("name",),
     ),
     Format("cells", "nine rows of nine columns with commas, for a spreadsheet", read_plain_text, _CELLS),
     Format(
@@ -284,6 +284,6 @@ FORMATS = (
         "lines of HoDoKu's library; `+` before placed digits",
         read_plain_text,
         _each(_hodoku_line),
-        keeps_placed=True,
+        keeps=("placed",),
     ),
 )

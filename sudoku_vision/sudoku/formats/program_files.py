@@ -215,9 +215,7 @@ FORMATS = (
         read_opensudoku,
         _written_opensudoku,
         (".opensudoku",),
-        keeps_placed=True,
-        keeps_marks=True,
-        keeps_name=True,
+        keeps=("placed", "marks", "name"),
     ),
     Format(
         "sdk",
@@ -227,8 +225,6 @@ FORMATS = (
         _written_sdk,
         (".sdk",),
         several=False,
-        keeps_placed=True,
-        keeps_marks=True,
-        keeps_name=True,
+        keeps=("placed", "marks", "name"),
     ),
 )

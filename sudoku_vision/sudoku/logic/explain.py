@@ -17,6 +17,7 @@ from sudoku_vision.sudoku.logic.methods import method_named
 from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Step, Technique
 from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
@@ -28,7 +29,7 @@ class Explanation:
     ``message`` says what is wrong with a board that has not exactly one solution. ``puzzle`` is (9, 9) int8;
     ``solution`` too, or None. ``steps`` end in the solution where there is one; of a board with many they go
     as far as they hold for all. ``headings`` are the words that the ``method`` puts before some of the steps,
-    by their place from 0. All of it is told in a ``language``.
+    by their place from 0. All of it is told in a ``language``, and holds under the ``rules``.
     """
 
     status: SolutionStatus
@@ -40,6 +41,7 @@ class Explanation:
     method: str = "easiest"
     headings: Mapping[int, str] = field(default_factory=dict)
     language: str = ENGLISH
+    rules: Rules = CLASSIC
 
     __repr__ = brief
 
@@ -87,8 +89,10 @@ class Rating:
         }
 
 
-def hint(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None) -> Step | None:
-    """Find the easiest next step on a board; None if it is full.
+def hint(
+    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+) -> Step | None:
+    """Find the easiest next step on a board under *rules*; None if it is full.
 
     *marks*: 81 sets of digits, a person's pencil marks: the candidates of their cells, but for sets that have
     lost the right digit. *clues*: those digits of the board that are printed; without it any may be, and no
@@ -96,26 +100,33 @@ def hint(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = No
     told, without any marks. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or nothing is certain.
     """
-    return next(iter(hints(board, marks, clues)), None)
+    return next(iter(hints(board, marks, clues, rules=rules)), None)
 
 
-def hints(board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None) -> tuple[Step, ...]:
+def hints(
+    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+) -> tuple[Step, ...]:
     """Find the easiest steps up to the next digit that can be filled in, without those that it doesn't need.
 
     Empty if the board is full. Arguments and errors as for :func:`hint`.
     """
-    candidates, allowed = _begin(board, marks, clues)
+    candidates, allowed = _begin(board, marks, clues, rules)
     return _towards_digit(candidates, allowed)
 
 
 def next_steps(
-    board: BoardLike, count: int, marks: Marks = NO_MARKS, clues: BoardLike | None = None
+    board: BoardLike,
+    count: int,
+    marks: Marks = NO_MARKS,
+    clues: BoardLike | None = None,
+    *,
+    rules: Rules = CLASSIC,
 ) -> tuple[Step, ...]:
     """Find the next *count* steps: what :func:`hint` gives, if each is done before the next is asked for.
 
     Fewer where nothing more is certain. Arguments and errors as for :func:`hint`.
     """
-    candidates, allowed = _begin(board, marks, clues)
+    candidates, allowed = _begin(board, marks, clues, rules)
     steps: list[Step] = []
     while len(steps) < count:
         found = _towards_digit(candidates, allowed)
@@ -128,27 +139,28 @@ def next_steps(
 
 
 def _begin(
-    board: BoardLike, marks: Marks, clues: BoardLike | None
+    board: BoardLike, marks: Marks, clues: BoardLike | None, rules: Rules
 ) -> tuple[Candidates, tuple[Technique, ...]]:
     """Return the candidates and the techniques that hold; raises ImproperError if nothing is certain."""
     values = parse_board(board)
-    solved = solve(board_array(values))
+    solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")
     answers = solved.solution.flat if solved.status == "one" and solved.solution is not None else ()
     kept = zip(marks, answers, strict=False)
     held = [one if answer in one else frozenset[int]() for one, answer in kept]
-    candidates = Candidates.marked(values, held, _proper(clues, values))
+    candidates = Candidates.marked(values, held, _proper(clues, values, rules), rules)
     certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
     if not certain:
-        raise ImproperError(improper_message(solved), status=solved.status)
+        raise ImproperError(improper_message(solved, rules=rules), status=solved.status)
     return candidates, allowed
 
 
-def _proper(clues: BoardLike | None, values: Sequence[int]) -> tuple[int, ...]:
+def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
     """Return the *clues* among some *values*, if they have exactly one solution; else nothing is known."""
-    printed = () if clues is None else parse_board(clues)
-    among = bool(printed) and all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
-    return printed if among and solve(board_array(printed)).status == "one" else ()
+    printed = values if clues is None else parse_board(clues)
+    among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
+    proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
+    return printed if proper else ()
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
@@ -162,8 +174,10 @@ def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Ste
     return tuple(steps)
 
 
-def explain(board: BoardLike, *, method: str = "easiest", language: str = ENGLISH) -> Explanation:
-    """Return all steps from a board to its solution, in the order of a *method* (:mod:`methods`).
+def explain(
+    board: BoardLike, *, method: str = "easiest", language: str = ENGLISH, rules: Rules = CLASSIC
+) -> Explanation:
+    """Return all steps from a board to its solution under *rules*, in the order of a *method*.
 
     They are told in a *language*, by its code; in English where that is not known.
 
@@ -173,11 +187,11 @@ def explain(board: BoardLike, *, method: str = "easiest", language: str = ENGLIS
     chosen = method_named(method)
     values = parse_board(board)
     puzzle = board_array(values)
-    solved = solve(puzzle)
-    message = improper_message(solved, language)
+    solved = solve(puzzle, rules=rules)
+    message = improper_message(solved, language, rules)
     if solved.status not in ("one", "many"):
         return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=method)
-    candidates = Candidates(values)
+    candidates = Candidates(values, rules=rules)
     way = [
         (heading, with_blockers(candidates, step))
         for heading, step in chosen.way(candidates, solved.status == "one")
@@ -196,20 +210,21 @@ def explain(board: BoardLike, *, method: str = "easiest", language: str = ENGLIS
             if heading is not None and heading != last
         },
         language=language,
+        rules=rules,
     )
 
 
-def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
-    """Say how hard a puzzle is, from the steps that :func:`explain` takes.
+def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: Rules = CLASSIC) -> Rating:
+    """Say how hard a puzzle is under *rules*, from the steps that :func:`explain` takes.
 
     With *limit*, a puzzle harder than that name is left as soon as this shows, in a fraction of the time;
     :attr:`Rating.finished` is then False. Errors as for :func:`hint`.
     """
     values = parse_board(board)
-    solved = solve(board_array(values))
+    solved = solve(board_array(values), rules=rules)
     if solved.status != "one":
-        raise ImproperError(improper_message(solved), status=solved.status)
-    candidates = Candidates(values)
+        raise ImproperError(improper_message(solved, rules=rules), status=solved.status)
+    candidates = Candidates(values, rules=rules)
     allowed = allowed_techniques(hardest=limit or DIFFICULTIES[-1])
     counts = Counter(step.technique for step in walk(candidates, allowed))
     return rating_of(counts, passed=limit if candidates.blank else None)
@@ -226,8 +241,8 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
     return Rating(hardest.difficulty if hardest else DIFFICULTIES[0], score, hardest, ordered)
 
 
-def improper_message(found: Solution, language: str = ENGLISH) -> str:
+def improper_message(found: Solution, language: str = ENGLISH, rules: Rules = CLASSIC) -> str:
     """Say what is wrong with a board that hasn't exactly one solution, in a sentence; empty if nothing is."""
     if found.status == "one":
         return ""
-    return say(Sentence(f"improper.{found.status}", {"cells": found.clashes}), language)
+    return say(Sentence(f"improper.{found.status}", {"cells": found.clashes, "kinds": rules.kinds}), language)

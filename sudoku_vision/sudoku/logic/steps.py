@@ -140,7 +140,7 @@ class Step:
             "covers": self.covers,
             "count": len(self.cells),
             "gone": self.eliminations,
-            "kinds": Sentence(f"kinds.{self.rules.name}"),
+            "kinds": self.rules.kinds,
         }
         return Sentence(key, own | more)
 

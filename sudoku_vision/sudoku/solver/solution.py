@@ -11,6 +11,7 @@ from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver.any_rules import searcher
 from sudoku_vision.sudoku.solver.backtracking import Statistics
+from sudoku_vision.texts import say
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
@@ -68,7 +69,7 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: Rules = CL
     found = searcher(rules)(values, ENOUGH_TO_TELL, max_guesses)
     if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-        what = f"The same digit stands twice in a {rules.unit_kinds}: {cells}. Correct these cells."
+        what = f"The same digit stands twice in a {say(rules.kinds)}: {cells}. Correct these cells."
         return Solution("clash", clashes=clashes, message=what)
     status: SolutionStatus = "one" if found.solutions else "none"
     if len(found.solutions) > 1:

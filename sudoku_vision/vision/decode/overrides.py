@@ -39,7 +39,7 @@ PRINTED: Final = "printed"
 """... what says that they are clues, as Written says that they are none."""
 
 _FORMER_CONTENTS = {-2: PRINTED, -1: Written()} | {10 + digit: Written(digit) for digit in range(1, 10)}
-"""What numbers stood for before there was Written."""
+"""What numbers stood for before there was Written, of cells named (row, column)."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
@@ -113,7 +113,8 @@ def _said(cells: Any) -> Said:
     for name, content in cells.items():
         cell = _cell_named(name)
         if isinstance(content, int | np.integer):
-            content = _FORMER_CONTENTS.get(int(content), int(content))
+            content = int(content)
+            content = _FORMER_CONTENTS.get(content, content) if isinstance(name, tuple) else content
         known = isinstance(content, Written) or (isinstance(content, int) and 0 <= content <= 9)
         if not (content in (PRINTED, Written()) if cell == ALL else known):
             what = f"{content!r} is nothing that a cell holds."

@@ -66,7 +66,10 @@ export class LiveCamera {
     this.view.tell(t("camera.looking"), "looking");
     this.loop = new LiveLoop(this.video, {
       mode: () => this.mode,
-      onAnswer: (frame, answer) => this.#show(frame, answer),
+      onAnswer: (frame, answer) => {
+        this.shown = { frame, answer };
+        this.#show(true);
+      },
       onTrouble: (code) => {
         this.#forget();
         this.view.tell(sentenceOfLine(code), "waiting");
@@ -100,7 +103,8 @@ export class LiveCamera {
     });
     buttonById("camera-show").addEventListener("click", () => {
       this.hidden = !this.hidden;
-      this.#redraw();
+      this.#offerAnswers();
+      this.#show();
     });
     buttonById("camera-torch").addEventListener("click", () => this.#switchTorch());
     this.#choice.addEventListener("change", () => this.start(this.#choice.value));
@@ -138,29 +142,15 @@ export class LiveCamera {
     this.#offerAnswers();
   }
 
-  /** @param {Frame} frame @param {LiveAnswer} answer */
-  #show(frame, answer) {
-    this.shown = { frame, answer };
-    this.view.showFrame(frame, this.#drawnGrids());
-    this.#tellAnswer();
-  }
-
-  /** Draw the frame that is shown anew: its pixels stay, as the next one may have been taken already. */
-  #redraw() {
-    this.#offerAnswers();
-    if (!this.shown?.answer) return;
-    this.view.showGrids(this.#drawnGrids());
-    this.#tellAnswer();
-  }
-
-  #drawnGrids() {
-    const grids = this.shown?.answer?.grids ?? [];
-    return this.hidden && this.mode === "answers" ? grids.map(outlineOnly) : grids;
-  }
-
-  #tellAnswer() {
-    const answer = this.shown?.answer;
-    if (answer) this.view.tell(sentenceOfAnswer(answer, this.mode, this.hidden), answer.state);
+  /** Show what is known of the frame in hand: its pixels stay if not *fresh*, as the next one may have been taken already. */
+  #show(fresh = false) {
+    const { frame, answer } = this.shown ?? {};
+    if (!frame || !answer) return;
+    const keptBack = this.hidden && this.mode === "answers";
+    const grids = keptBack ? answer.grids.map(outlineOnly) : answer.grids;
+    if (fresh) this.view.showFrame(frame, grids);
+    else this.view.showGrids(grids);
+    this.view.tell(sentenceOfAnswer(answer, this.mode, this.hidden), answer.state);
   }
 
   #offerAnswers() {

@@ -12,7 +12,7 @@ from examples import candidates_of, example_of, step_of
 
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.colour_choice import lab_of
-from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_steps
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
 from sudoku_vision.results import NO_MARKS, Board, GridResult, GridStatus, Image, Marks, Reading
@@ -136,7 +136,7 @@ def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: 
     step = Step(technique_named("naked pair"), pair, (1, 2), eliminations=((struck, 1),))
     grid = result(drawing)
     before = drawing.pixels.copy()
-    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    (picture,) = overlay_steps([drawing.pixels], grid, puzzle, [step])
     assert touched(drawing.pixels, picture, grid) == {*pair, struck}
     assert np.array_equal(drawing.pixels, before), "the photo itself must stay as it was"
 
@@ -154,7 +154,7 @@ def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
     grid = result(drawing)
     row = next(row for row in range(9) if puzzle[row].any())
     step = Step(technique_named("hidden single"), (), (1,), units=(row,))
-    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    (picture,) = overlay_steps([drawing.pixels], grid, puzzle, [step])
     cell = 9 * row + int(np.flatnonzero(puzzle[row])[0])
     patch = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]
     before = cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]

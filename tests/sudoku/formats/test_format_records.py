@@ -23,7 +23,7 @@ def test_names_and_endings_belong_to_one_format_each() -> None:
 def documented_row(form: Format) -> str:
     """The line of the documented table for one format."""
     endings = ", ".join(f"`{ending}`" for ending in form.endings)
-    told = (form.several, form.keeps_placed, form.keeps_marks, form.keeps_name, form.keeps_rules)
+    told = (form.several, *(part in form.keeps for part in ("placed", "marks", "name", "rules")))
     keeps = ("yes" if does else "" for does in told)
     cells = (f"`{form.name}`", endings, form.about, *keeps)
     return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"

@@ -181,7 +181,7 @@ def test_read_photo_takes_overrides(drawing: Drawing) -> None:
     ("overrides", "message"),
     [
         *[({cell: 1}, "is no cell") for cell in (81, -1, (9, 0), (0, -1), (0,), "r1c1", 1.0, None)],
-        *[({0: digit}, "nothing that a cell holds") for digit in (10, 20, -2, 1.5, "8", None)],
+        *[({0: digit}, "nothing that a cell holds") for digit in (10, 14, 20, -1, -2, 1.5, "8", None)],
         ({"all": 1}, "nothing that a cell holds"),
         ({0: {81: 1}}, "is no cell"),
         ({0: {0: 1}, 3: 8}, "says nothing of a grid"),
