@@ -11,6 +11,7 @@ import pytest
 
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.sudoku.regions import BOXES, Regions, numbered
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import coarse_view, straighten
@@ -69,6 +70,13 @@ def test_no_other_rules_are_seen_on_pages_of_classic_sudokus(kind: Kind) -> None
         for style in (base.grid, shaded, unruled):
             evidence = rules_of(replace(base, grid=style, puzzles=1), rng)
             assert np.array_equal(evidence.regions, BOXES) and evidence.diagonal < 0.1
+
+
+def test_a_grid_of_which_nothing_is_seen_shows_no_rules() -> None:
+    chequer = np.where(np.arange(81) % 2, 100, 200).astype(np.uint8)
+    for shade in (np.full(81, 90, np.uint8), np.zeros(81, np.uint8), chequer):
+        straight = np.broadcast_to(shade[:, None, None, None], (81, 40, 40, 3)).copy()
+        assert read_rules(straight, coarse_view(straight)).rules == Rules()
 
 
 def test_evidence_turns_with_its_lattice() -> None:
