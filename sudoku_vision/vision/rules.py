@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.results import DigitScores, Floats, Image
 from sudoku_vision.sudoku.regions import BORDERS, BOXES, Regions, is_cut, is_even, numbered, recombined
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.ranks import median, medians
 
 Bools = NDArray[np.bool_]
@@ -89,6 +89,11 @@ class RulesEvidence:
     def probability(self) -> float:
         """How likely these rules are to hold."""
         return self.confidence * max(self.diagonal, 1 - self.diagonal)
+
+    def applied(self, scores: DigitScores, quarter_turns: int) -> DigitScores:
+        """Return the *scores* of the cells, after quarter turns counter-clockwise, under these rules."""
+        rules = self.rules.turned(quarter_turns)
+        return replace(scores, rules=rules, rules_probability=1.0 if rules == CLASSIC else self.probability)
 
 
 _CLASSIC_CUT = is_cut(BOXES)
