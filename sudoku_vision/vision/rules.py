@@ -49,9 +49,9 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 on pages whose colours mean something else."""
 RULED = 35.0
 """What thicknesses of their own for 16 lines cost, in nats: half the logarithm of 72 for each but two."""
-SMUDGED, APART = 8, 3.0
-"""Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
-apart, in standard deviations."""
+SMUDGED, APART = 14, 3.0
+"""Borders that may look otherwise on a page whose boxes are clear (of 390 jigsaws one had 33), and how far
+its kinds of line then are apart, in standard deviations."""
 PROMISING = 2  # kinds of steps along which a division is looked for, those that make the clearest patches
 MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
 REPAIRS, NEARBY = 400, 100  # recombinations to come out even, and to see what else is nearly as likely
