@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sudoku_vision.cli.executors import check_sharing
 from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_file
+from sudoku_vision.cli.outputs import find_target
 from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.cli.report import csv_lines
 from sudoku_vision.cli.reporter import Reporter
@@ -157,9 +157,9 @@ class _LineOutput(contextlib.ExitStack):
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check *out*, as :func:`find_file` does; *head* goes before the first lines."""
+        """Check *out*, as :func:`find_target` does; *head* goes before the first lines."""
         super().__init__()
-        self._target = find_file(out, sources, noun="list")
+        self._target = find_target(out, sources, noun="list", folders=False)
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are seen as they come."""
@@ -182,7 +182,7 @@ class _Lists:
     def __init__(self, arguments: Sequence[str]) -> None:
         """Find out what the arguments are; nothing is opened yet."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
-        self.reporter = Reporter("puzzle", order, {"gave_up": "gave up"}, rate=True)
+        self.reporter = Reporter("puzzle", order, rate=True)
         self._items: list[Input] = []
         for argument in arguments:
             is_folder = input_kind(argument) == "folder"  # read_list says what to name in its place
