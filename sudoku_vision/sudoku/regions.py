@@ -1,6 +1,6 @@
-"""Divisions of the 81 cells into nine connected regions of nine: the boxes, and those of jigsaws.
+"""Divisions of the 81 cells in nine connected regions of nine, as of jigsaws.
 
-A division is an array (81,) uint8 of region numbers 1..9, counted as they are met in reading order. Between
+A division in the making is a list of 81 region numbers, the finished one is that of :class:`Rules`. Between
 neighbouring cells run 144 *borders*; those between two regions are *cut*.
 
 A division becomes another by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of
@@ -11,12 +11,12 @@ cells, and one of its branches becomes a region of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
-Regions = NDArray[np.uint8]
-"""A division: (81,) uint8, region numbers 1..9."""
+from sudoku_vision.sudoku.rules import BOXES, Rules
 
 _CELLS = np.arange(81).reshape(9, 9)
 BORDERS: NDArray[np.intp] = np.concatenate(
@@ -26,48 +26,48 @@ BORDERS: NDArray[np.intp] = np.concatenate(
     ]
 )
 """The two cells of each border, (144, 2): 72 below cells first, then 72 at their right, in reading order."""
-BOXES: Regions = (_CELLS // 27 * 3 + _CELLS % 9 // 3 + 1).ravel().astype(np.uint8)
-"""The division of the classic sudoku."""
 
 _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDERS]
+_BESIDE = [
+    [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
+]
+"""The neighbours of each cell, with the number of the border between."""
 _STEPS = 300  # recombinations, after which nothing of the boxes is left
 _CUT = (48, 66)  # fewest and most borders that printed jigsaws cut; the boxes cut 36
 _BALANCE = 1e6  # what an uneven split costs where none is wanted
 
 
-def is_cut(regions: Sequence[int] | Regions) -> NDArray[np.bool_]:
+def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
     """Tell which borders, (144,), lie between two regions."""
-    number = np.asarray(regions)
+    number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 
 
-def is_even(regions: Sequence[int]) -> bool:
-    """Tell whether there are nine regions of nine cells."""
-    numbers = set(regions)
-    return len(numbers) == 9 and all(regions.count(number) == 9 for number in numbers)
+def unevenness(regions: Sequence[int]) -> int:
+    """Return how many cells nine regions have more, or fewer, than nine each; 0 if they are even."""
+    return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
-def numbered(regions: Sequence[int] | NDArray[np.generic]) -> Regions:
-    """Return a division with its regions counted 1..9 as they are met in reading order."""
-    number: dict[int, int] = {}
-    return np.array([number.setdefault(int(one), len(number) + 1) for one in regions], np.uint8)
+def rules_of(regions: Sequence[int]) -> Rules:
+    """Return the rules of even *regions*, of numbers 1..9."""
+    return Rules("".join(map(str, regions)))
 
 
-def random_regions(rng: np.random.Generator) -> Regions:
-    """Return a division by chance, as winding as those of printed jigsaws."""
-    regions = BOXES.tolist()
+def random_regions(rng: np.random.Generator) -> str:
+    """Return a division by chance, as winding as those of printed jigsaws, as :class:`Rules` has it."""
+    regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(*_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
     for step in range(20 * _STEPS):
         other = recombined(regions, rng.random(144).tolist(), rng)
-        if not is_even(other):
+        if unevenness(other):
             continue
         now = wanted - np.count_nonzero(is_cut(other))
         if abs(now) <= max(abs(off), 4 if step < _STEPS else 0):
             regions, off = other, now
         if step >= _STEPS and off == 0:
             break
-    return numbered(regions)
+    return rules_of(regions).regions
 
 
 def recombined(
@@ -81,31 +81,27 @@ def recombined(
     one = other = 0
     while one == other:
         one, other = (regions[cell] for cell in _PAIRS[int(rng.integers(144))])
-    joined = [place for place, (a, b) in enumerate(_PAIRS) if {regions[a], regions[b]} <= {one, other}]
-    joined.sort(key=weights.__getitem__)
-    root = list(range(81))
-    tree: dict[int, list[tuple[int, int]]] = {cell: [] for cell in range(81) if regions[cell] in (one, other)}
-    for place in joined:
-        a, b = _PAIRS[place]
-        if _root(root, a) != _root(root, b):
-            root[_root(root, a)] = _root(root, b)
-            tree[a].append((b, place))
-            tree[b].append((a, place))
-    start = next(iter(tree))
-    above = {start: (start, 0)}  # of each cell the next one towards the start, and the border between
-    order = [start]
-    for cell in order:
-        for beside, place in tree[cell]:
-            if beside not in above:
-                above[beside] = cell, place
-                order.append(beside)
+    inside = [region in (one, other) for region in regions]
+    start = inside.index(True)
+    above: dict[
+        int, tuple[int, float]
+    ] = {}  # of each cell the next one towards the start, and what parts them
+    ways = [(0.0, start, start)]
+    while ways:
+        weight, cell, upper = heappop(ways)
+        if cell not in above:
+            above[cell] = upper, weight
+            for beside, place in _BESIDE[cell]:
+                if inside[beside] and beside not in above:
+                    heappush(ways, (weights[place], beside, cell))
+    order = list(above)
     size = dict.fromkeys(order, 1)
     best, top = -np.inf, start
     for cell in reversed(order[1:]):
-        upper, place = above[cell]
+        upper, weight = above[cell]
         size[upper] += size[cell]
         uneven = abs(size[cell] - 9) + abs(len(order) - size[cell] - 9)
-        if (value := weights[place] - balance * uneven) > best:
+        if (value := weight - balance * uneven) > best:
             best, top = value, cell
     branch, parted = {top}, list(regions)
     for cell in order:
@@ -113,10 +109,3 @@ def recombined(
             branch.add(cell)
         parted[cell] = one if cell in branch else other
     return parted
-
-
-def _root(root: list[int], cell: int) -> int:
-    """Return the cell that stands for all that are joined with a *cell*."""
-    while root[cell] != cell:
-        root[cell] = cell = root[root[cell]]
-    return cell

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
 from sudoku_vision.results import DigitScores, Floats, Image
-from sudoku_vision.sudoku.regions import BORDERS, BOXES, Regions, is_cut, is_even, numbered, recombined
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, rules_of, unevenness
+from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.vision.ranks import median, medians
 
 Bools = NDArray[np.bool_]
@@ -49,13 +49,8 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 on pages whose colours mean something else."""
 RULED = 35.0
 """What thicknesses of their own for 16 lines cost, in nats: half the logarithm of 72 for each but two."""
-SMUDGED, APART = 14, 3.0
-"""Borders that may look otherwise on a page whose boxes are clear (of 390 jigsaws one had 33), and how far
-its kinds of line then are apart, in standard deviations."""
-PROMISING = 2  # kinds of steps along which a division is looked for, those that make the clearest patches
 MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
-REPAIRS, NEARBY = 400, 100  # recombinations to come out even, and to see what else is nearly as likely
-AGAIN = 50  # recombinations after which lines and colours are told apart anew, by the likeliest division
+REPAIRS = 400  # recombinations to come out even, and to see what else is nearly as likely
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
 """How much diagonals of cells, and shades of cells, differ at least where they are alike: shares of light."""
 MARKS = 16.0
@@ -68,36 +63,23 @@ EVEN = 0.5  # probability from which rules are the likelier ones
 HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class RulesEvidence:
-    """What a page shows of its rules, in the turn of its lattice.
+    """The likeliest ``rules`` of a page in the turn of its lattice, and how likely they are to hold."""
 
-    ``regions`` (81,) uint8, 1..9: the likeliest division; ``confidence``: the probability that it holds.
-    ``diagonal``: the probability that both diagonals are marked.
-    """
-
-    regions: Regions
-    confidence: float
-    diagonal: float = 0.0
-
-    @property
-    def rules(self) -> Rules:
-        """The likeliest rules."""
-        return Rules("".join(map(str, self.regions.tolist())), self.diagonal > EVEN)
-
-    @property
-    def probability(self) -> float:
-        """How likely these rules are to hold."""
-        return self.confidence * max(self.diagonal, 1 - self.diagonal)
+    rules: Rules
+    probability: float
 
     def applied(self, scores: DigitScores, quarter_turns: int) -> DigitScores:
         """Return the *scores* of the cells, after quarter turns counter-clockwise, under these rules."""
-        rules = self.rules.turned(quarter_turns)
-        return replace(scores, rules=rules, rules_probability=1.0 if rules == CLASSIC else self.probability)
+        sure = 1.0 if self.rules == CLASSIC else self.probability
+        return replace(scores, rules=self.rules.turned(quarter_turns), rules_probability=sure)
 
 
 _CLASSIC_CUT = is_cut(BOXES)
+_ALIKE = np.zeros(144, np.bool_)
 _CELLS = np.arange(81)
+_BOX_OF = _CELLS // 27 * 3 + _CELLS % 9 // 3
 _DIAGONALS: Bools = np.stack([_CELLS // 9 == _CELLS % 9, _CELLS // 9 + _CELLS % 9 == 8], axis=1)
 """Of which cells the falling, and of which the rising diagonal lies on one of the grid, (81, 2)."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
@@ -114,9 +96,8 @@ def read_rules(straight: Image, coarse: Image) -> RulesEvidence:
     light = grey.reshape(81, size, size).astype(np.float32)
     paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
     diagonal = diagonals_marked(light, paper)
-    borders = Borders(border_ink(light, paper), coarse)
-    regions, confidence = (BOXES, 1.0) if borders.is_settled() else likeliest(borders)
-    return RulesEvidence(regions, confidence, diagonal)
+    rules, sure = likeliest(Borders(border_ink(light, paper), coarse))
+    return RulesEvidence(replace(rules, diagonal=diagonal > EVEN), sure * max(diagonal, 1 - diagonal))
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
@@ -157,14 +138,16 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
     shade = np.log(np.maximum(paper, LEAST_PAPER / 4)).astype(np.float32).reshape(9, 9)
     shade -= cv2.medianBlur(shade, AROUND)
     lines = _marked(ink.ravel(), _DIAGONALS.ravel(), FLOOR_STRIP)
-    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE, BOXES)
+    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE, _BOX_OF)
     return 1 / (1 + math.exp(MARKS - max(lines, shades)))
 
 
-def _marked(values: NDArray[Any], marks: Bools, floor: float, others: Regions | None = None) -> float:
+def _marked(
+    values: NDArray[Any], marks: Bools, floor: float, others: NDArray[np.intp] | None = None
+) -> float:
     """Return how much likelier *values* (N,) are, in nats, if those of the *marks* (N,) are of another kind.
 
-    Than if all are alike, or those of each of nine *others* (N,), 1..9.
+    Than if all are alike, or those of each of nine *others* (N,), 0..8.
     """
     if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
         return 0.0
@@ -218,57 +201,29 @@ class Borders:
 
     def __init__(self, ink: Array, coarse: Image) -> None:
         for _ in range(2):  # what is far deeper or fainter than lines are is none, and counts as one
-            low, high, _ = _two_kinds(ink)
+            low, high = _two_kinds(ink)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
-        self._ink, self._coarse = ink, coarse
-        self._low, self._high, variance = _two_kinds(ink)
+        self._ink = ink
+        self._middle = (low + high) / 2
         self._floor = max(FLOOR_INK, FLOOR_SHARE * float(np.abs(ink).mean())) ** 2
-        self._variance = max(variance, self._floor)
 
-    @cached_property
-    def _steps(self) -> list[tuple[Bools, float]]:
-        """Where colours step by so much or so much, (144,) each, and how likely that is without regions."""
-        steps = []
-        for seen in colour_steps(self._coarse):
-            ruled = sum(_log_chance(seen[line == _LINES], ANYWHERE) for line in range(16))
-            plain = max(_log_chance(seen, ANYWHERE), _of_colours(seen, _CLASSIC_CUT), ruled)
-            steps.append((seen, plain))
-        return steps
-
-    @cached_property
-    def _plain(self) -> float:
-        """How likely the lines are without regions."""
-        ruled = self._of_lines(_LINES) - RULED
-        return max(self._of_lines(np.zeros(144, np.intp)), self._of_lines(_CLASSIC_CUT), ruled)
-
-    def is_settled(self) -> bool:
-        """Tell whether nothing can be likelier than what is known: it parts the lines as well as can be."""
-        middle, apart = (self._low + self._high) / 2, self._high - self._low
-        smudged = np.count_nonzero((self._ink > middle) != _CLASSIC_CUT)
-        if smudged <= SMUDGED and apart > APART * math.sqrt(self._variance):
-            return True
-        colours = max(_of_colours(seen, seen) - plain for seen, plain in self._steps)
-        return _log_likelihood(self._variance) - self._plain + max(colours, 0.0) < DIVISIONS + RARE
+        self._plain = max(
+            self._of_lines(_ALIKE), self._of_lines(_CLASSIC_CUT), self._of_lines(_LINES) - RULED
+        )
+        self._steps = [(seen, _without_regions(seen)) for seen in colour_steps(coarse)]
 
     def evidence(self, cut: Bools) -> float:
         """Return how much likelier the page is, in nats, if just these borders (144,) are *cut*."""
-        colours = max(_of_colours(seen, cut) - plain for seen, plain in self._steps)
-        return self._of_lines(cut) - self._plain + max(colours, 0.0) - DIVISIONS - RARE
+        return self._of_lines(cut) - self._plain + max(self._of_colours(cut)[0], 0.0) - DIVISIONS - RARE
 
-    def weights(self) -> Iterator[Array]:
-        """Yield what speaks for each border to be cut, in nats (144,): by lines, by colours, by both."""
-        lines = self._line_weights(self._ink > (self._low + self._high) / 2)
-        yield lines
-        told = sorted(self._steps, key=lambda step: _of_colours(step[0], _parted(step[0])) - step[1])
-        for seen, _ in reversed(told[-PROMISING:]):
-            colours = _colour_weights(seen, _parted(seen))
-            yield colours + lines
-            yield colours
+    def starts(self) -> Iterator[Bools]:
+        """Yield the borders (144,) that seem to be cut by the lines, and by colours."""
+        yield self._ink > self._middle
+        yield max((_parted(seen) for seen, _ in self._steps), key=lambda cut: self._of_colours(cut)[0])
 
     def weights_of(self, cut: Bools) -> Array:
         """Return what speaks for each border to be cut, (144,), where these are *cut* for the most part."""
-        seen, _ = max(self._steps, key=lambda step: _of_colours(step[0], cut) - step[1])
-        return self._line_weights(cut) + _colour_weights(seen, cut)
+        return self._line_weights(cut) + _colour_weights(self._of_colours(cut)[1], cut)
 
     def _line_weights(self, cut: Bools) -> Array:
         """Return the log-odds (144,) of each line to be one of those *cut*; none if all are alike."""
@@ -281,22 +236,23 @@ class Borders:
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
-        return _log_likelihood(max(_variance(self._ink, kind), self._floor))
+        return -72 * math.log(max(_variance(self._ink, kind), self._floor))
+
+    def _of_colours(self, cut: Bools) -> tuple[float, Bools]:
+        """Return how much likelier steps of colour are if these borders are *cut*, and which tell it."""
+        told = [_of_steps(seen, cut) - plain for seen, plain in self._steps]
+        best = int(np.argmax(told))
+        return told[best], self._steps[best][0]
 
 
-def _two_kinds(ink: Array) -> tuple[float, float, float]:
-    """Part *ink* (144,) in two kinds that are each as alike as can be: both means, and the variance."""
+def _two_kinds(ink: Array) -> tuple[float, float]:
+    """Part *ink* (144,) in two kinds that are each as alike as can be; return their means."""
     ranked = np.sort(ink)
     sums = np.cumsum(ranked)
     count = np.arange(FEWEST, 145 - FEWEST)
     low, high = sums[count - 1] / count, (sums[-1] - sums[count - 1]) / (144 - count)
-    between = low * low * count + high * high * (144 - count)
-    best = int(between.argmax())
-    return float(low[best]), float(high[best]), float(ranked @ ranked - between[best]) / 144
-
-
-def _log_likelihood(variance: float) -> float:
-    return -72 * math.log(variance)
+    best = int((low * low * count + high * high * (144 - count)).argmax())
+    return float(low[best]), float(high[best])
 
 
 def _parted(steps: Bools) -> Bools:
@@ -318,7 +274,13 @@ def _colour_weights(seen: Bools, cut: Bools) -> Array:
     return np.where(seen, math.log(between / within), math.log((1 - between) / (1 - within)))
 
 
-def _of_colours(seen: Bools, cut: Bools) -> float:
+def _without_regions(seen: Bools) -> float:
+    """Return the log-likelihood of the steps *seen* (144,) anywhere, around boxes, or along ruled lines."""
+    ruled = sum(_log_chance(seen[line == _LINES], ANYWHERE) for line in range(16))
+    return max(_log_chance(seen, ANYWHERE), _of_steps(seen, _CLASSIC_CUT), ruled)
+
+
+def _of_steps(seen: Bools, cut: Bools) -> float:
     """Return the log-likelihood of the steps *seen* (144,) if they come where regions are *cut* (144,)."""
     return _log_chance(seen[cut], BETWEEN) + _log_chance(seen[~cut], WITHIN)
 
@@ -333,44 +295,22 @@ def _log_beta(one: float, other: float) -> float:
     return math.lgamma(one) + math.lgamma(other) - math.lgamma(one + other)
 
 
-def likeliest(borders: Borders) -> tuple[Regions, float]:
-    """Return the likeliest division, looked for along lines, colours and both, and how sure it is."""
+def likeliest(borders: Borders) -> tuple[Rules, float]:
+    """Return the likeliest division, looked for by lines, by colours and around what these tell; how sure."""
     rng = np.random.default_rng(0)
-    met = {BOXES.tobytes(): 0.0}
-    starts = []
-    for weights in borders.weights():
+    met = {CLASSIC: 0.0}
+    best = CLASSIC
+    for seen in (*borders.starts(), None):
+        weights = borders.weights_of(is_cut(best.regions) if seen is None else seen)
         regions = joined(weights.tolist())
-        starts.append((borders.evidence(is_cut(regions)), regions, weights))
-        if starts[-1][0] > CLEAR and is_even(regions):
-            break
-    best, value = BOXES.tolist(), -CLEAR
-    for found, regions, weights in sorted(starts, key=lambda start: -start[0]):
-        if found > value:
-            even = regions if is_even(regions) else repaired(regions, weights, borders, rng)
-            found = borders.evidence(is_cut(even))
-            if is_even(even) and found > value:
-                best, value = even, found
-    if value == -CLEAR:
-        return BOXES, 1.0
-    met[numbered(best).tobytes()] = value
-    for step in range(NEARBY):
-        if step % AGAIN == 0:
-            weights = borders.weights_of(is_cut(best))
-            other = joined(weights.tolist())
-        else:
-            other = recombined(best, (weights + HOT * rng.gumbel(size=144)).tolist(), rng)
-        if is_even(other):
-            met[numbered(other).tobytes()] = found = borders.evidence(is_cut(other))
-            if found > value:
-                best, value = other, found
-    most = max(met.values())
-    division = next(regions for regions, value in met.items() if value == most)
-    total = sum(math.exp(value - most) for value in met.values())
-    return np.frombuffer(division, np.uint8), 1 / total
+        if borders.evidence(is_cut(regions)) > met[best] - CLEAR:
+            met |= around(regions, weights, borders, rng)
+            best = max(met, key=met.__getitem__)
+    return best, 1 / sum(math.exp(value - met[best]) for value in met.values())
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions, always those between which least speaks for a border; (81,) of 0..80.
+    """Join cells to nine regions 1..9, always those between which least speaks for a border; (81,).
 
     *weights* (144,) are what speaks for each, in nats. None gets more than nine cells as long as others can.
     """
@@ -391,24 +331,27 @@ def joined(weights: list[float]) -> list[int]:
         beside[other] = {}
         size[one] += size[other]
         regions = [one if region == other else region for region in regions]
-    return regions
+    kinds = list(dict.fromkeys(regions))
+    return [kinds.index(region) + 1 for region in regions]
 
 
-def repaired(regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator) -> list[int]:
-    """Recombine uneven *regions* until they come out even and as likely as can be; they may not.
+def around(
+    regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator
+) -> dict[Rules, float]:
+    """Recombine *regions* until they come out even and as likely as can be; return all that did, in nats.
 
     Simulated annealing: at first much is left to chance, in the end little, and evenness counts more.
     """
-    kept, best = regions, -math.inf
-    value = -math.inf
+    met: dict[Rules, float] = {}
+    other, value = regions, -math.inf
     for step in range(REPAIRS):
         heat = HOT * (COLD / HOT) ** (step / REPAIRS)
-        other = recombined(regions, (weights + heat * rng.gumbel(size=144)).tolist(), rng, UNEVEN / heat)
         found = borders.evidence(is_cut(other))
-        uneven = sum(abs(other.count(region) - 9) for region in set(other))
+        uneven = unevenness(other)
+        if not uneven:
+            met[rules_of(other)] = found
         rated = found - uneven * UNEVEN / heat
         if rated >= value or rng.random() < math.exp((rated - value) / heat):
             regions, value = other, rated
-            if not uneven and found > best:
-                kept, best = other, found
-    return kept
+        other = recombined(regions, (weights + heat * rng.gumbel(size=144)).tolist(), rng, UNEVEN / heat)
+    return met

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.results import Lattice, Photo
-from sudoku_vision.sudoku.regions import BOXES, Regions, numbered
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import coarse_view, straighten
@@ -47,15 +46,15 @@ def drawn(rules: OtherRules, count: int) -> Iterator[tuple[GridStyle, RulesEvide
 
 def test_regions_are_read_from_lines_and_colours_of_drawn_pages() -> None:
     read = [(style.regions, evidence) for style, evidence in drawn("jigsaw", 25)]
-    right = [regions == tuple(evidence.regions.tolist()) for regions, evidence in read]
+    right = [evidence.rules == Rules(regions) for regions, evidence in read]
     assert sum(right) >= 23
-    sure = [evidence.confidence > 0.9 and (evidence.regions != BOXES).any() for _, evidence in read]
+    sure = [evidence.probability > 0.9 and evidence.rules != CLASSIC for _, evidence in read]
     assert not [one for one, is_right in zip(sure, right, strict=True) if one and not is_right]
-    assert max(evidence.diagonal for _, evidence in read) < 0.1
 
 
 def test_diagonals_are_told_by_lines_dots_and_shades() -> None:
-    found = [(style.diagonals, evidence.diagonal > 0.9) for style, evidence in drawn("diagonal", 20)]
+    read = drawn("diagonal", 20)
+    found = [(style.diagonals, one.rules.diagonal and one.probability > 0.9) for style, one in read]
     assert sum(is_found for _, is_found in found) >= 18
     assert {marks for marks, is_found in found if is_found} == {"line", "dotted", "shaded"}
 
@@ -69,14 +68,14 @@ def test_no_other_rules_are_seen_on_pages_of_classic_sudokus(kind: Kind) -> None
         unruled = replace(base.grid, thick=base.grid.thin, border=base.grid.thin)
         for style in (base.grid, shaded, unruled):
             evidence = rules_of(replace(base, grid=style, puzzles=1), rng)
-            assert np.array_equal(evidence.regions, BOXES) and evidence.diagonal < 0.1
+            assert evidence.rules == CLASSIC and evidence.probability > 0.9
 
 
 def test_a_grid_of_which_nothing_is_seen_shows_no_rules() -> None:
     chequer = np.where(np.arange(81) % 2, 100, 200).astype(np.uint8)
     for shade in (np.full(81, 90, np.uint8), np.zeros(81, np.uint8), chequer):
         straight = np.broadcast_to(shade[:, None, None, None], (81, 40, 40, 3)).copy()
-        assert read_rules(straight, coarse_view(straight)).rules == Rules()
+        assert read_rules(straight, coarse_view(straight)).rules == CLASSIC
 
 
 def test_evidence_turns_with_its_lattice() -> None:
@@ -85,12 +84,12 @@ def test_evidence_turns_with_its_lattice() -> None:
     photo, lattice = Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice
     upright, turned = rules_at(photo, lattice), rules_at(photo, lattice.turned(1))
     assert turned.rules == upright.rules.turned(1)
-    assert upright.regions.tolist() == list(conditions.grid.regions)
+    assert upright.rules == Rules(conditions.grid.regions)
 
 
-def labelled_regions(path: Path) -> Regions:
-    """The regions of a label: nine rows of them follow those of the digits."""
-    return numbered(np.array(path.read_text().split()[81:162]))
+def labelled_rules(path: Path) -> Rules:
+    """The rules of a label: nine rows of regions follow those of the digits."""
+    return Rules("".join(path.read_text().split()[81:162]))
 
 
 def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
@@ -98,8 +97,8 @@ def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
         photo = load_photo(path)
         (lattice,) = locate(photo)
         evidence = rules_at(photo, lattice)
-        assert np.array_equal(evidence.regions, labelled_regions(path.with_suffix(".dat"))), path.name
-        assert evidence.confidence > 0.99 and evidence.diagonal < 0.01
+        assert evidence.rules == labelled_rules(path.with_suffix(".dat")), path.name
+        assert evidence.probability > 0.99
 
 
 def test_a_jigsaw_whose_lines_between_cells_are_faint_is_found_at_its_place(shared_data: Path) -> None:
@@ -115,4 +114,4 @@ def test_real_photos_of_classic_sudokus_show_no_other_rules(shared_data: Path) -
         photo = load_photo(path)
         for lattice in locate(photo):
             evidence = rules_at(photo, lattice)
-            assert np.array_equal(evidence.regions, BOXES) and evidence.diagonal < 0.01, path.name
+            assert evidence.rules == CLASSIC and evidence.probability > 0.99, path.name

@@ -60,7 +60,7 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
 
 
 def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
-    style = GridStyle(regions=tuple(map(int, REGIONS)))
+    style = GridStyle(regions=REGIONS)
     puzzle = board_array(parse_board(JIGSAW))
     pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
     (told,) = json.loads(handler().solve(encode(pixels, ".png")))["view"]["grids"]

@@ -184,9 +184,7 @@ def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
     """
     asked = constraints.rules
     while True:
-        rules = (
-            asked if isinstance(asked, Rules) else rules_from(asked, "".join(map(str, random_regions(rng))))
-        )
+        rules = asked if isinstance(asked, Rules) else rules_from(asked, random_regions(rng))
         if rules == CLASSIC or searcher(rules)([0] * 81, 1, _MOST_GUESSES).solutions:
             return rules
         if isinstance(asked, Rules):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, brightened, mixed
-from sudoku_vision.sudoku.regions import BORDERS, Regions, random_regions
+from sudoku_vision.sudoku.regions import BORDERS, random_regions
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
@@ -400,7 +400,7 @@ def jigsaw_style(rng: np.random.Generator, style: GridStyle, paper: Colour) -> G
     border = max(style.border, style.thin)
     return replace(
         style,
-        regions=tuple(regions.tolist()),
+        regions=regions,
         region_colours=colours,
         thick=thick,
         border=border,
@@ -420,7 +420,7 @@ def _tints(rng: np.random.Generator, count: int, paper: Colour, *, grey: bool) -
     return tints
 
 
-def _coloured(regions: Regions, count: int, rng: np.random.Generator) -> list[int]:
+def _coloured(regions: str, count: int, rng: np.random.Generator) -> list[int]:
     """Return a number below *count* for each of nine regions: neighbours differ, where so few suffice."""
     beside = {(int(regions[one]), int(regions[other])) for one, other in BORDERS}
     chosen: dict[int, int] = {}

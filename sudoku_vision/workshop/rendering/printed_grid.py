@@ -15,7 +15,8 @@ from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
 from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.results import NO_MARKS, Board, Marks
-from sudoku_vision.sudoku.regions import BOXES, is_cut
+from sudoku_vision.sudoku.regions import is_cut
+from sudoku_vision.sudoku.rules import BOXES
 
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
@@ -49,7 +50,7 @@ class GridStyle:
     shade: Colour = (215.0, 215.0, 215.0)
     highlight: int | None = None
     highlight_colour: Colour = (250.0, 230.0, 210.0)
-    regions: tuple[int, ...] = tuple(BOXES.tolist())
+    regions: str = BOXES
     region_colours: tuple[Colour, ...] = ()
     diagonals: Diagonals = "none"
 
@@ -118,7 +119,7 @@ def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
     for number in range(81 if style.region_colours or style.diagonals == "shaded" else 0):
         x, y = left + number % 9 * cell, top + number // 9 * cell
         if style.region_colours:
-            canvas.rectangle(x, y, x + cell, y + cell, style.region_colours[style.regions[number] - 1])
+            canvas.rectangle(x, y, x + cell, y + cell, style.region_colours[int(style.regions[number]) - 1])
         if style.diagonals == "shaded" and any(number in cells for cells in marked):
             canvas.rectangle(x, y, x + cell, y + cell, style.shade)
     for box in style.shaded:

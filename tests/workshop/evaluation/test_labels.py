@@ -50,11 +50,11 @@ def test_dat_files_beside_pictures(tmp_path: Path) -> None:
 
 def test_a_dat_file_with_regions_is_that_of_a_jigsaw(tmp_path: Path) -> None:
     rows = dat(PUZZLE).splitlines()[2:]
-    regions = random_regions(np.random.default_rng(1)).reshape(9, 9).tolist()
+    rules = Rules(random_regions(np.random.default_rng(1)))
+    regions = [" ".join(rules.regions[row : row + 9]) for row in range(0, 81, 9)]
     (tmp_path / "a.jpg").touch()
-    (tmp_path / "a.dat").write_text("\n".join([*rows, "", *(" ".join(map(str, row)) for row in regions)]))
+    (tmp_path / "a.dat").write_text("\n".join([*rows, "", *regions]))
     (picture,) = find_labels(tmp_path)
-    rules = Rules("".join(str(region) for row in regions for region in row))
     assert rules.is_jigsaw and picture.labels[0].rules == rules
     assert np.array_equal(picture.labels[0].board, board(PUZZLE))
     (tmp_path / "a.dat").write_text("\n".join([*rows, "", *["1 " * 9] * 9]))

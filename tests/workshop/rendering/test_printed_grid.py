@@ -62,10 +62,11 @@ def test_dotted_lines_leave_paper_between_their_dots_and_none_leaves_all() -> No
 
 def test_thick_lines_run_between_regions_and_nowhere_else() -> None:
     grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
-    regions = random_regions(np.random.default_rng(1))
+    text = random_regions(np.random.default_rng(1))
+    regions = np.array([int(region) for region in text])
     colours = tuple((100.0 + 10 * number,) * 3 for number in range(9))
-    pixels = printed(grid, replace(STYLE, regions=tuple(regions.tolist()), region_colours=colours))
-    assert (pixels[30:380:40, 30:380:40].ravel() == 90 + 10 * regions.astype(int)).all()
+    pixels = printed(grid, replace(STYLE, regions=text, region_colours=colours))
+    assert (pixels[30:380:40, 30:380:40].ravel() == 90 + 10 * regions).all()
     across = np.stack([pixels[32 + 40 * row, 17 + 40 : 23 + 40] for row in range(9)])  # the first column line
     is_thick = (across == 0).all(axis=1)
     assert (is_thick == (regions.reshape(9, 9)[:, 0] != regions.reshape(9, 9)[:, 1])).all()
