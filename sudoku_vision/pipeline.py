@@ -24,7 +24,7 @@ from sudoku_vision.results import (
 )
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.vision.decode import decode, decode_turns, grid_status
+from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
@@ -205,7 +205,7 @@ def _read_grids(
         scores = likely[upright]
         if rules is None and grid_status(reading) != "solved":
             # Clues that make one classic puzzle hardly do so by chance: then lines have no more to tell.
-            scores = cells.rules.applied(scores, upright)
+            scores = with_rules(scores, cells.rules.turned(upright))
             reading = reading if scores.rules == CLASSIC else decode(scores)
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
-from sudoku_vision.results import DigitScores, Floats, Image
+from sudoku_vision.results import Floats, Image
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, rules_of, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.vision.ranks import median, medians
@@ -59,21 +59,29 @@ the most had 9."""
 NINE_SHADES = 20.0  # what shades of their own for nine boxes cost, in nats: half the logarithm of 81 for each
 CLEAR = 20.0  # nats that leave no doubt: nothing else is looked for, or what is found is given up
 UNEVEN = 2.0  # nats that a cell too many or too few costs at first
-EVEN = 0.5  # probability from which rules are the likelier ones
+LIKELY, MANY = 0.001, 8  # probability from which rules may be those of the digits, and how many are kept
 HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
 
 
 @dataclass(frozen=True)
 class RulesEvidence:
-    """The likeliest ``rules`` of a page in the turn of its lattice, and how likely they are to hold."""
+    """The ``likely`` rules of a page in the turn of its lattice with their probabilities, likeliest first."""
 
-    rules: Rules
-    probability: float
+    likely: tuple[tuple[Rules, float], ...]
 
-    def applied(self, scores: DigitScores, quarter_turns: int) -> DigitScores:
-        """Return the *scores* of the cells, after quarter turns counter-clockwise, under these rules."""
-        sure = 1.0 if self.rules == CLASSIC else self.probability
-        return replace(scores, rules=self.rules.turned(quarter_turns), rules_probability=sure)
+    @property
+    def rules(self) -> Rules:
+        """The likeliest rules."""
+        return self.likely[0][0]
+
+    @property
+    def probability(self) -> float:
+        """How likely these are to hold."""
+        return self.likely[0][1]
+
+    def turned(self, quarter_turns: int) -> dict[Rules, float]:
+        """Return the likely rules of the grid after quarter turns counter-clockwise."""
+        return {rules.turned(quarter_turns): sure for rules, sure in self.likely}
 
 
 _CLASSIC_CUT = is_cut(BOXES)
@@ -96,8 +104,13 @@ def read_rules(straight: Image, coarse: Image) -> RulesEvidence:
     light = grey.reshape(81, size, size).astype(np.float32)
     paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
     diagonal = diagonals_marked(light, paper)
-    rules, sure = likeliest(Borders(border_ink(light, paper), coarse))
-    return RulesEvidence(replace(rules, diagonal=diagonal > EVEN), sure * max(diagonal, 1 - diagonal))
+    odds = {
+        replace(rules, diagonal=marked): division * sure
+        for rules, division in likely_divisions(Borders(border_ink(light, paper), coarse)).items()
+        for marked, sure in ((False, 1 - diagonal), (True, diagonal))
+    }
+    ranked = sorted(odds.items(), key=lambda one: -one[1])[:MANY]
+    return RulesEvidence(tuple(one for one in ranked if one[1] >= min(LIKELY, ranked[0][1])))
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
@@ -295,8 +308,8 @@ def _log_beta(one: float, other: float) -> float:
     return math.lgamma(one) + math.lgamma(other) - math.lgamma(one + other)
 
 
-def likeliest(borders: Borders) -> tuple[Rules, float]:
-    """Return the likeliest division, looked for by lines, by colours and around what these tell; how sure."""
+def likely_divisions(borders: Borders) -> dict[Rules, float]:
+    """Return the divisions met by lines, by colours and around what these tell, with their probabilities."""
     rng = np.random.default_rng(0)
     met = {CLASSIC: 0.0}
     best = CLASSIC
@@ -306,7 +319,8 @@ def likeliest(borders: Borders) -> tuple[Rules, float]:
         if borders.evidence(is_cut(regions)) > met[best] - CLEAR:
             met |= around(regions, weights, borders, rng)
             best = max(met, key=met.__getitem__)
-    return best, 1 / sum(math.exp(value - met[best]) for value in met.values())
+    odds = {rules: math.exp(value - met[best]) for rules, value in met.items()}
+    return {rules: value / sum(odds.values()) for rules, value in odds.items()}
 
 
 def joined(weights: list[float]) -> list[int]:

@@ -17,7 +17,7 @@ the ink (``overrides``).
 
 from sudoku_vision.vision.decode.boards import MIN_SUPPORT
 from sudoku_vision.vision.decode.confidence import SURE, grid_status
-from sudoku_vision.vision.decode.decoder import decode, decode_turns
+from sudoku_vision.vision.decode.decoder import decode, decode_turns, with_rules
 from sudoku_vision.vision.decode.entries import CLEAR
 
-__all__ = ["CLEAR", "MIN_SUPPORT", "SURE", "decode", "decode_turns", "grid_status"]
+__all__ = ["CLEAR", "MIN_SUPPORT", "SURE", "decode", "decode_turns", "grid_status", "with_rules"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
-from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
@@ -26,6 +26,10 @@ MARKED, POSSIBLE = 0.4, 0.05
 On calendar pages not learnt from, 93 of 100 marks are read with the first, with half as many false ones as
 with 0.2; of a hundred marks, two are not even thought possible.
 """
+
+BY_CHANCE, IMPROPER = 0.2, 0.004
+"""How often the clues of a jigsaw make a proper puzzle under regions that differ from its own by one swap of
+two cells, the nearest there are; and how often, besides, they make none under the right ones, as misread."""
 
 
 def decode(scores: DigitScores) -> Reading:
@@ -92,6 +96,30 @@ def _decode(scores: DigitScores) -> Reading:
     doubts = tuple(replace(doubt, entry=as_entries[doubt.cell]) for doubt in doubts)
     joined = _joined(doubts, entries.doubts)
     return replace(reading, doubts=joined) if joined else reading
+
+
+def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
+    """Return *scores* under those rules of the *likely* ones, likeliest first, that lines and digits tell.
+
+    Where lines leave a choice, clues make a proper puzzle under the right rules, and hardly under others. But
+    those of no classic puzzle say nothing of other rules.
+    """
+    rules, sure = next(iter(likely.items()))
+    if rules == CLASSIC:
+        return replace(scores, rules=CLASSIC, rules_probability=1.0)
+    if len(likely) > 1:
+        odds = {one: before * _chance(replace(scores, rules=one)) for one, before in likely.items()}
+        best = max(odds, key=odds.__getitem__)
+        if odds[best] > IMPROPER:
+            rules, sure = best, odds[best] / (sum(odds.values()) + BY_CHANCE * (1 - sum(likely.values())))
+    return replace(scores, rules=rules, rules_probability=sure)
+
+
+def _chance(scores: DigitScores) -> float:
+    """Return how likely clues look as they do under rules, next to such as make a proper puzzle of them."""
+    reading = decode(scores)
+    repaired = any(not reading.written.flat[cell] for cell in reading.repaired)
+    return IMPROPER if reading.solutions != 1 or repaired else 1.0
 
 
 def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
