@@ -203,8 +203,8 @@ def _read_grids(
             likely = {turn: replace(scores, rules=rules) for turn, scores in likely.items()}
         upright, reading = decode_turns(likely)
         scores = likely[upright]
-        if rules is None and grid_status(reading) != "solved":
-            # Clues that make one classic puzzle hardly do so by chance: then lines have no more to tell.
+        if rules is None and (grid_status(reading) != "solved" or reading.repaired):
+            # Clues that make one classic puzzle as they look hardly do so by chance: no line need tell.
             scores = with_rules(scores, cells.rules.turned(upright))
             reading = reading if scores.rules == CLASSIC else decode(scores)
         place = lattice.turned(upright)

@@ -37,8 +37,7 @@ BAND = 0.15  # cells on either side of a border within which its line lies, be i
 ENDS = 0.15  # cells at either end of a border that are left out: there other lines end
 PARTS = 7  # parts of a border of which the middle one counts: digits may reach into three
 LEAST_PAPER = 60  # grey levels: what is darker doesn't tell how much light there is
-FLOOR_INK, FLOOR_SHARE = 0.0005, 0.1
-"""How much lines of one kind differ at least: in cells of full ink, and as a share of the usual line."""
+FLOOR_INK = 0.0005  # cells of full ink by which lines of one kind differ at least
 FEWEST = 20  # borders of either kind that there are at least
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Differences of two papers, in natural logarithms of their light, of which one tells regions apart; of their
@@ -56,7 +55,6 @@ FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
 MARKS = 16.0
 """Nats that must speak for marked diagonals: they are rare, and much may look so; of 1,000 grids without any
 the most had 9."""
-NINE_SHADES = 20.0  # what shades of their own for nine boxes cost, in nats: half the logarithm of 81 for each
 CLEAR = 20.0  # nats that leave no doubt: nothing else is looked for, or what is found is given up
 UNEVEN = 2.0  # nats that a cell too many or too few costs at first
 LIKELY, MANY = 0.001, 8  # probability from which rules may be those of the digits, and how many are kept
@@ -87,7 +85,6 @@ class RulesEvidence:
 _CLASSIC_CUT = is_cut(BOXES)
 _ALIKE = np.zeros(144, np.bool_)
 _CELLS = np.arange(81)
-_BOX_OF = _CELLS // 27 * 3 + _CELLS % 9 // 3
 _DIAGONALS: Bools = np.stack([_CELLS // 9 == _CELLS % 9, _CELLS // 9 + _CELLS % 9 == 8], axis=1)
 """Of which cells the falling, and of which the rising diagonal lies on one of the grid, (81, 2)."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
@@ -151,27 +148,19 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
     shade = np.log(np.maximum(paper, LEAST_PAPER / 4)).astype(np.float32).reshape(9, 9)
     shade -= cv2.medianBlur(shade, AROUND)
     lines = _marked(ink.ravel(), _DIAGONALS.ravel(), FLOOR_STRIP)
-    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE, _BOX_OF)
+    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE)
     return 1 / (1 + math.exp(MARKS - max(lines, shades)))
 
 
-def _marked(
-    values: NDArray[Any], marks: Bools, floor: float, others: NDArray[np.intp] | None = None
-) -> float:
-    """Return how much likelier *values* (N,) are, in nats, if those of the *marks* (N,) are of another kind.
-
-    Than if all are alike, or those of each of nine *others* (N,), 0..8.
-    """
+def _marked(values: NDArray[Any], marks: Bools, floor: float) -> float:
+    """Return how much likelier *values* (N,) are, in nats, if those of *marks* (N,) are of another kind."""
     if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
         return 0.0
     high, low = median(values[marks]), median(values[~marks])
     reach = abs(high - low) / 2
     clipped = np.clip(values, min(low, high) - reach, max(low, high) + reach)
-    count = len(values)
-    alike = max(float(clipped.var()), floor**2)
-    if others is not None:
-        alike = min(alike, max(_variance(clipped, others), floor**2) * math.exp(NINE_SHADES * 2 / count))
-    return count / 2 * math.log(alike / max(_variance(clipped, marks), floor**2))
+    alike, apart = (max(float(one), floor**2) for one in (clipped.var(), _variance(clipped, marks)))
+    return len(values) / 2 * math.log(alike / apart)
 
 
 def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
@@ -218,12 +207,14 @@ class Borders:
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
         self._middle = (low + high) / 2
-        self._floor = max(FLOOR_INK, FLOOR_SHARE * float(np.abs(ink).mean())) ** 2
 
         self._plain = max(
             self._of_lines(_ALIKE), self._of_lines(_CLASSIC_CUT), self._of_lines(_LINES) - RULED
         )
-        self._steps = [(seen, _without_regions(seen)) for seen in colour_steps(coarse)]
+        self._steps = [
+            (seen, max(_log_chance(seen, ANYWHERE), _of_steps(seen, _CLASSIC_CUT)))
+            for seen in colour_steps(coarse)
+        ]
 
     def evidence(self, cut: Bools) -> float:
         """Return how much likelier the page is, in nats, if just these borders (144,) are *cut*."""
@@ -244,12 +235,12 @@ class Borders:
             return np.zeros(144)
         high, low = float(self._ink[cut].mean()), float(self._ink[~cut].mean())
         rest = self._ink - np.where(cut, high, low)
-        odds = (self._ink - (low + high) / 2) * (high - low) / max(float(rest @ rest) / 144, self._floor)
+        odds = (self._ink - (low + high) / 2) * (high - low) / max(float(rest @ rest) / 144, FLOOR_INK**2)
         return np.clip(odds, -MOST, MOST)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
-        return -72 * math.log(max(_variance(self._ink, kind), self._floor))
+        return -72 * math.log(max(_variance(self._ink, kind), FLOOR_INK**2))
 
     def _of_colours(self, cut: Bools) -> tuple[float, Bools]:
         """Return how much likelier steps of colour are if these borders are *cut*, and which tell it."""
@@ -285,12 +276,6 @@ def _colour_weights(seen: Bools, cut: Bools) -> Array:
         for part, before in ((cut, BETWEEN), (~cut, WITHIN))
     )
     return np.where(seen, math.log(between / within), math.log((1 - between) / (1 - within)))
-
-
-def _without_regions(seen: Bools) -> float:
-    """Return the log-likelihood of the steps *seen* (144,) anywhere, around boxes, or along ruled lines."""
-    ruled = sum(_log_chance(seen[line == _LINES], ANYWHERE) for line in range(16))
-    return max(_log_chance(seen, ANYWHERE), _of_steps(seen, _CLASSIC_CUT), ruled)
 
 
 def _of_steps(seen: Bools, cut: Bools) -> float:
