@@ -58,6 +58,8 @@ class Reporter:
             if self.total:
                 complain(f"interrupted after {self}")
             raise
+        finally:
+            self.bar = ProgressBar()  # what is written from here on has no bar to clear away
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines of styled text."""
