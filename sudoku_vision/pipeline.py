@@ -13,7 +13,6 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import (
-    DigitScores,
     Floats,
     GridResult,
     Lattice,
@@ -24,8 +23,8 @@ from sudoku_vision.results import (
     least_sure_status,
 )
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.vision.decode import decode_turns, grid_status
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.vision.decode import decode, decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
@@ -199,20 +198,19 @@ def _read_grids(
     read = []
     for lattice in lattices:
         cells = read_cells(photo, lattice, model, turn)
-        by_turn = cells.turns.by_turn
+        likely = cells.turns.likely_scores
         if rules is not None:
-            by_turn = {turn: _ruled(scores, rules) for turn, scores in by_turn.items()}
-        upright, reading = decode_turns({turn: by_turn[turn] for turn in cells.turns.likely_scores})
-        scores = by_turn[upright]
+            likely = {turn: replace(scores, rules=rules) for turn, scores in likely.items()}
+        upright, reading = decode_turns(likely)
+        scores = likely[upright]
+        if rules is None and grid_status(reading) != "solved":
+            # Clues that make one classic puzzle hardly do so by chance: then lines have no more to tell.
+            scores = cells.rules.applied(scores, upright)
+            reading = reading if scores.rules == CLASSIC else decode(scores)
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
         read.append((grid, turned_cells(cells.cells, upright)))
     return read
-
-
-def _ruled(scores: DigitScores, rules: Rules) -> DigitScores:
-    """Return *scores* under rules that hold for certain."""
-    return replace(scores, rules=rules, rules_probability=1.0)
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
