@@ -1,6 +1,6 @@
 // @ts-check
 /** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
-import { CELLS } from "./board.js";
+import { bordersOf, CELLS, cellsOfUnit } from "./board.js";
 import { byId, make } from "./dom.js";
 import { faceName, signsOf } from "./faces.js";
 
@@ -54,11 +54,15 @@ export class BoardView {
     grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show what the cells hold. @param {import("./faces.js").Face[]} faces */
-  render(faces) {
+  /** Show what the cells hold. @param {import("./faces.js").Face[]} faces @param {import("./types.js").Rules} rules */
+  render(faces, rules) {
+    const borders = bordersOf(rules);
+    const shaded = [27, 28].flatMap((unit) => cellsOfUnit(unit, rules));
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const look = ["cell", face.kind, face.verdict, ...signsOf(face)].filter(Boolean).join(" ");
+      const lines = [borders.has(2 * cell) && "end", borders.has(2 * cell + 1) && "foot"];
+      const signs = [...signsOf(face), ...lines, shaded.includes(cell) && "shaded"];
+      const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew
       element.className = look;
