@@ -61,7 +61,9 @@ def answer_boards(
                         outcomes.append(answer_for(board, reporter.style))
                 except SudokuVisionError as error:
                     outcomes.append(error)
-            written = draw(page)
+            written = None
+            with reporter.guarded(page.name):
+                written = draw(page)
             is_alone = len(inputs.items) == len(boards) == 1 and page.name == inputs.items[0].name
             for board, outcome in zip(boards, outcomes, strict=True):
                 if isinstance(outcome, SudokuVisionError):

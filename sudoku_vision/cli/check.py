@@ -10,23 +10,12 @@ from sudoku_vision.cli.drawings import draw_verdicts
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.page_run import PageCommand, run_pages
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.text import (
-    STATUS_WORDS,
-    caption_start,
-    clash_lines,
-    doubt_lines,
-    head_line,
-    numbered,
-    status_span,
-)
+from sudoku_vision.cli.text import caption_start, clash_lines, doubt_lines, head_line, numbered, status_span
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import PageResult, is_empty, marks_text
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
-from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
-
-_STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
-_WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong", "nothing_written": "nothing written"}
+from sudoku_vision.sudoku.verdicts import Check, check, page_dict, page_message, page_status
 
 
 def run_check(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
@@ -51,7 +40,7 @@ def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks:
     """
     checks = list(map(check, page.page.grids))
     status = page_status(page.page, checks)
-    said = status_span("empty") if is_empty(page.page.grids) else _status(status)
+    said = status_span("empty" if is_empty(page.page.grids) else status)
     lines = head_line(page.title, said, page_message(page.page, status), text_style)
     for number, verdict in numbered(checks):
         lines += [[], *_grid_lines(verdict, number, answers, text_style)]
@@ -66,17 +55,12 @@ def _brief(page: PageResult) -> Line:
     """How a page stands, and how much is right and wrong in each grid that was read."""
     checks = list(map(check, page.grids))
     counts = "; ".join(_counts(one) for one in checks if one.status != "unreadable")
-    return [_status(page_status(page, checks)), (f": {counts}" if counts else "", "")]
-
-
-def _status(status: PageCheckStatus) -> Span:
-    return _WORDS[status], _STYLES.get(status, "bold red")
+    return [status_span(page_status(page, checks)), (f": {counts}" if counts else "", "")]
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
     """Caption, the board as it is filled, and the cells that are not right."""
-    said = status_span("empty") if verdict.grid.is_empty else _status(verdict.status)
-    caption = [caption_start(number), said]
+    caption = [caption_start(number), status_span("empty" if verdict.grid.is_empty else verdict.status)]
     if verdict.status == "unreadable":
         return [caption]
     caption.append((f": {_counts(verdict)}", ""))

@@ -15,7 +15,7 @@ from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.cli.search import find_inputs, say_left_out
-from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
+from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku.board import cell_name
@@ -171,12 +171,9 @@ def _write(converted: Sequence[_Converted], form: Format, target: Target, report
     names = FreeNames()
     ending = form.endings[0] if form.endings else ".txt"
     for stem, board in converted:
-        try:
+        with reporter.guarded():
             place = names.free(target.path / f"{stem}{ending}")
             write_atomically(place, write_boards([board], form.name).encode())
-        except SudokuVisionError as error:
-            complain(error)
-            reporter.add_failure()
 
 
 def _file_stem(board: NamedBoard, page: InputPage) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sudoku_vision.cli import printing
 from sudoku_vision.cli.executors import check_sharing, executor_for
@@ -22,12 +21,10 @@ from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.sudoku.formats import FORMATS, Format, NamedBoard
+from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.load import STDIN
-
-if TYPE_CHECKING:
-    pass
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
@@ -40,7 +37,8 @@ def run_generate(options: Options) -> None:
     :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and then
     :class:`~sudoku_vision.errors.GenerateError`, and what a cluster raises.
     """
-    constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal)
+    rules = (options.said_rules if options.regions else options.rules) or CLASSIC
+    constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal, rules)
     seed = secrets.randbelow(_CHANCE) if options.seed is None else options.seed
     check_sharing(options)
     write = None if options.output in (None, STDIN) else _writer(options)
@@ -65,8 +63,7 @@ def run_generate(options: Options) -> None:
                 if write is not None:
                     made.append(puzzle)
                 if prints:
-                    line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
-                    print(line, flush=True)  # noqa: T201
+                    print(_line(puzzle, as_json=options.as_json), flush=True)  # noqa: T201
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if write is not None and made:
@@ -130,7 +127,7 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     elif names_folder(output):
         write = partial(_write_folder, Path(output), options)
     elif ending not in printing.PICTURE_ENDINGS:
-        write = partial(_write_text, output, _text_format(output, ending, options))
+        write = partial(_write_text, output, _text_format(output, options))
     elif options.count > 1:
         what = f"{output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
@@ -140,30 +137,35 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     return write
 
 
-def _text_format(output: str, ending: str, options: Options) -> Format:
-    """Return the format of a file of text; raises UsageError for one that can't hold what is options."""
-    for form in FORMATS.values():
-        if ending not in form.endings:
-            continue
-        if options.solutions and form.name != "csv":
-            what = f"{output}: a file of the format {form.name} has no room for solutions."
-            raise UsageError(what, "End its name with .csv, .pdf or .png.")
-        if options.count > 1 and not form.several:
-            what = f"{output}: one file of the format {form.name} can't hold {options.count} puzzles."
-            raise UsageError(what, "End its name with .sdm or .csv.")
-        return form
-    known = [ending for form in FORMATS.values() for ending in form.endings]
-    endings = ", ".join([printing.PAGES_ENDING, *printing.PICTURE_ENDINGS, *known])
-    what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
-    raise UsageError(f"{output}: {what}.", f"End it with one of {endings}, or name a folder.")
+def _text_format(output: str, options: Options) -> Format:
+    """Return the format of a file of text; raises UsageError for one that can't hold what is wanted."""
+    form = format_of(output, (printing.PAGES_ENDING, *printing.PICTURE_ENDINGS), "or name a folder")
+    if options.other_rules and "rules" not in form.keeps:
+        what = f"{output}: a file of the format {form.name} has no room for rules."
+        raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
+    if options.solutions and form.name != "csv":
+        what = f"{output}: a file of the format {form.name} has no room for solutions."
+        raise UsageError(what, "End its name with .csv, .pdf or .png.")
+    if options.count > 1 and not form.several:
+        what = f"{output}: one file of the format {form.name} can't hold {options.count} puzzles."
+        raise UsageError(what, "End its name with .sdm or .csv.")
+    return form
 
 
 def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
-    boards = [
-        NamedBoard(puzzle.board, name=f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}")
-        for puzzle in puzzles
-    ]
-    write_atomically(output, form.write(boards).encode())
+    write_atomically(output, form.write([_named(puzzle) for puzzle in puzzles]).encode())
+
+
+def _line(puzzle: Puzzle, *, as_json: bool) -> str:
+    """Return what is printed of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
+    if as_json:
+        return json.dumps(puzzle.to_dict())
+    return str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+
+
+def _named(puzzle: Puzzle) -> NamedBoard:
+    name = f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
+    return NamedBoard(puzzle.board, name=name, rules=puzzle.rules)
 
 
 def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:

@@ -139,15 +139,12 @@ def drawn(
 ) -> bytes | SudokuVisionError:
     """Return the file of the picture that is drawn, or what is wrong; the page is called *name*."""
     try:
-        with explained_memory(name):
-            return drawing.make(photo, grids, drawing.ending, name)
-    except SudokuVisionError as error:
-        return error
-    except Exception as error:  # a fault of ours in one picture must not take the others with it
-        return SaveError(f"{name}: it can't be drawn: {error!r}.", "Please report this.")
+        return drawing.make(photo, grids, drawing.ending, name)
+    except Exception as error:
+        return explained_error(error, name, "drawing")
 
 
-def explained_error(error: Exception, name: str) -> SudokuVisionError:
+def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
     """Return what is said of an input that an error ended: what one file holds must not cost the others."""
     try:
         with explained_memory(name):
@@ -155,5 +152,7 @@ def explained_error(error: Exception, name: str) -> SudokuVisionError:
     except SudokuVisionError as explained:
         return explained
     except Exception as fault:
-        what = f"{name}: reading failed inside ({type(fault).__name__}: {fault})."
-        return SudokuVisionError(what, "Please report this file.")
+        kind = SaveError if what == "drawing" else SudokuVisionError
+        return kind(
+            f"{name}: {what} failed inside ({type(fault).__name__}: {fault}).", "Please report this file."
+        )

@@ -20,6 +20,9 @@ BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for colu
 FEWEST_CLUES = 17
 """With fewer no classic puzzle is proper (G. McGuire and others, "There is no 16-clue Sudoku", 2012)."""
 
+FEWEST_CLUES_OF_ANY = 8
+"""With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
+
 FIRST_BOX, FIRST_DIAGONAL, FIRST_REGION = 18, 27, 29
 """Units have numbers: rows 0..8, columns 9..17, boxes 18..26, the diagonals from the top left and from the
 top right 27 and 28, the regions of a jigsaw 29..37."""
@@ -100,8 +103,8 @@ class Rules:
 
     @property
     def fewest_clues(self) -> int:
-        """With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
-        return FEWEST_CLUES if self == CLASSIC else 8
+        """With fewer no puzzle is proper."""
+        return FEWEST_CLUES if self == CLASSIC else FEWEST_CLUES_OF_ANY
 
     def turned(self, quarter_turns: int) -> Rules:
         """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
