@@ -63,7 +63,7 @@ class Page(PageReading):
         if not said:
             return self
         status = least_sure_status(grid.status for grid in grids)
-        return replace(self, grids=grids, status=status, message=message_of(status, grids))
+        return replace(self, grids=grids, status=status, message=message_of(status, grids, self.other))
 
     def without_photo(self) -> Page:
         """Return the page without its photo, some kilobytes: to keep thousands, or to send to a process."""

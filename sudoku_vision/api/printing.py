@@ -26,6 +26,7 @@ from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import NamedBoard, Site, site_named
 from sudoku_vision.sudoku.generator import Puzzle
 from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 
 _MOST_BY_ITSELF = 4  # puzzles on a page where nothing was said
@@ -58,7 +59,10 @@ def print_puzzles(
     if not items or Path(output).suffix.lower() != ".pdf":
         what = f"Pages can't be written to {output}." if items else "There are no puzzles to print."
         raise UsageError(what, "Give puzzles, and a name that ends in .pdf.")
-    style, site = checked_layout(len(items), title=title, paper=paper, per_page=per_page, qr=qr)
+    others = any(item.rules != CLASSIC for item in items)
+    style, site = checked_layout(
+        len(items), title=title, paper=paper, per_page=per_page, qr=qr, other_rules=others
+    )
     if site is not None:
         links = (site.write(NamedBoard(item.puzzle, rules=item.rules)) for item in items)
         items = [replace(item, link=link) for item, link in zip(items, links, strict=True)]
@@ -73,10 +77,12 @@ def checked_layout(
     paper: PaperName = "a4",
     per_page: int | None = None,
     qr: str | None = None,
+    other_rules: bool = False,
 ) -> tuple[PageStyle, Site | None]:
     """Return what pages of *count* puzzles look like, and the site that their codes lead to, if any.
 
-    Raises UsageError for what can't be printed, and MissingExtraError where no pages or codes can be.
+    *other_rules*: not all of them are classic. Raises UsageError for what can't be printed, and
+    MissingExtraError where no pages or codes can be.
     """
     check_printing()
     fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
@@ -85,7 +91,11 @@ def checked_layout(
     if qr is not None:
         check_codes()
     style = PageStyle(paper, fitting if per_page is None else per_page, title)
-    return style, None if qr is None else site_named(qr)
+    site = None if qr is None else site_named(qr)
+    if site is not None and other_rules and "rules" not in site.keeps:
+        what = f"A link to {site.name} has no room for the rules of a puzzle."
+        raise UsageError(what, "Name f-puzzles.com or sudokupad.app, whose links tell them.")
+    return style, site
 
 
 def printable(
@@ -100,7 +110,11 @@ def printable(
     solution: Board | None
     difficulty: str
     if isinstance(puzzle, Puzzle):
-        board, solution, difficulty = NamedBoard(puzzle.board), puzzle.solution, puzzle.rating.name
+        board, solution, difficulty = (
+            NamedBoard(puzzle.board, rules=puzzle.rules),
+            puzzle.solution,
+            puzzle.rating.name,
+        )
     else:
         board = puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle)
         solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""

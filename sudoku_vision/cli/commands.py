@@ -180,14 +180,20 @@ def puzzles(
 
 @command(
     BOARDS,
-    *("difficulty", "clues", "symmetry", "minimal", "seed", "count", "solutions", "as_json"),
+    *("difficulty", "clues", "symmetry", "minimal", "rules", "regions"),
+    *("seed", "count", "solutions", "as_json"),
     *SHARING,
     *PRINTING,
+    rules="The rules: on diagonals, too, each digit stands once, or boxes are of any shape.",
+    regions="The regions of the jigsaws, where not each has its own: 81 digits in reading order, each the "
+    "number of its region.",
     output="Write them here instead: pages to print (.pdf), a picture (.svg, .png and others), a folder of "
     "pictures, or text (.txt, .sdm, .csv and the other endings that 'convert' knows).",
 )
 def generate(options: Options) -> None:
     """Make new puzzles, each with exactly one solution; 81 characters a line, 0 for blank.
+
+    Jigsaws and those with diagonals are lines of JSON, with their rules; jigsaws have regions of their own.
 
     Exit status: 0 made, 1 not found (so few clues are rare) or not written, 2 wrong usage.
     """

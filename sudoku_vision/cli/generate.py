@@ -21,8 +21,9 @@ from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of
+from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.load import STDIN
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
@@ -36,7 +37,8 @@ def run_generate(options: Options) -> None:
     :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and then
     :class:`~sudoku_vision.errors.GenerateError`, and what a cluster raises.
     """
-    constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal)
+    rules = (options.said_rules if options.regions else options.rules) or CLASSIC
+    constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal, rules)
     seed = secrets.randbelow(_CHANCE) if options.seed is None else options.seed
     check_sharing(options)
     write = None if options.output in (None, STDIN) else _writer(options)
@@ -61,8 +63,7 @@ def run_generate(options: Options) -> None:
                 if write is not None:
                     made.append(puzzle)
                 if prints:
-                    line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
-                    print(line, flush=True)  # noqa: T201
+                    print(_line(puzzle, as_json=options.as_json), flush=True)  # noqa: T201
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if write is not None and made:
@@ -139,6 +140,9 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
 def _text_format(output: str, options: Options) -> Format:
     """Return the format of a file of text; raises UsageError for one that can't hold what is wanted."""
     form = format_of(output, (printing.PAGES_ENDING, *printing.PICTURE_ENDINGS), "or name a folder")
+    if options.other_rules and "rules" not in form.keeps:
+        what = f"{output}: a file of the format {form.name} has no room for rules."
+        raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
     if options.solutions and form.name != "csv":
         what = f"{output}: a file of the format {form.name} has no room for solutions."
         raise UsageError(what, "End its name with .csv, .pdf or .png.")
@@ -149,11 +153,19 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
-    boards = [
-        NamedBoard(puzzle.board, name=f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}")
-        for puzzle in puzzles
-    ]
-    write_atomically(output, form.write(boards).encode())
+    write_atomically(output, form.write([_named(puzzle) for puzzle in puzzles]).encode())
+
+
+def _line(puzzle: Puzzle, *, as_json: bool) -> str:
+    """Return what is printed of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
+    if as_json:
+        return json.dumps(puzzle.to_dict())
+    return str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+
+
+def _named(puzzle: Puzzle) -> NamedBoard:
+    name = f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
+    return NamedBoard(puzzle.board, name=name, rules=puzzle.rules)
 
 
 def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:

@@ -103,7 +103,7 @@ class Options:
         "How hard, as 'rate' tells.", "--difficulty", "-d", shown="any"
     )
     clues: int | None = _option(
-        "Exactly so many clues, 17 to 80; from 22 on they are soon found.",
+        "Exactly so many clues, 17 (under other rules 8) to 80; from 22 on they are soon found.",
         shown="as difficulty and symmetry let it be",
         metavar="N",
     )
@@ -290,6 +290,11 @@ class Options:
         said = self.rules is not None or self.regions is not None
         return rules_from(self.rules or "", self.regions or "") if said else None
 
+    @property
+    def other_rules(self) -> bool:
+        """Whether other rules than the classic ones are said."""
+        return bool(self.regions) or self.rules not in (None, "classic")
+
 
 @cache
 def _types() -> dict[str, Any]:
@@ -302,7 +307,8 @@ def _parameter(name: str, words: str | None) -> inspect.Parameter:
     named = of.metadata["names"] or ("--" + name.replace("_", "-"),)
     panel = next((panel for panel, names in PANELS.items() if name in names), None)
     more = {key: value for key, value in of.metadata.items() if key != "names"} | {"rich_help_panel": panel}
-    info = typer.Option(*named, **{**more, "help": words or more["help"]})
+    own = {"show_default": False} if words else {}  # what stands for none is another there
+    info = typer.Option(*named, **{**more, "help": words or more["help"]} | own)
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(name, kind, default=of.default, annotation=Annotated[_types()[name], info])
 

@@ -28,7 +28,7 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import checked_layout
 
-        checked_layout(1, **said)
+        checked_layout(1, other_rules=options.other_rules, **said)
     elif said:
         name = next(iter(said)).replace("_", "-")
         remedy = (

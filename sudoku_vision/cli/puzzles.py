@@ -182,7 +182,10 @@ class _Lists:
             except SudokuVisionError as error:
                 self.reporter.add_error(error)
             if lines and not puzzles:
-                remedy = "To turn other formats into lines: sudoku-vision convert"
+                remedy = (
+                    "To turn other formats into lines: sudoku-vision convert. Lists are classic; those of "
+                )
+                remedy += "jigsaws and diagonals, with their rules: sudoku-vision solve"
                 complain(f"{item.name}: no line begins with a puzzle. {remedy}")
 
     def count(self, chunk: Chunk, solved: Solved) -> None:

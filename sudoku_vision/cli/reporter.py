@@ -59,7 +59,7 @@ class Reporter:
                 complain(f"interrupted after {self}")
             raise
         finally:
-            self.bar = ProgressBar()  # which shows nothing more
+            self.bar = ProgressBar()  # what is written from here on has no bar to clear away
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines of styled text."""

@@ -21,6 +21,7 @@ from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku import generator
 from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.sudoku.solver import solve
 
 QUICK = ("--clues", 30)
@@ -40,6 +41,15 @@ def test_json_tells_all_of_a_puzzle(run: Run) -> None:
     assert told["solution"] == str(solve(told["puzzle"]))
     assert told["clues"] == 81 - told["puzzle"].count("0")
     assert (told["symmetry"], told["seed"], told["number"]) == ("diagonal", 2, 1)
+
+
+def test_other_rules_are_told_with_the_lines_and_files(run: Run, tmp_path: Path) -> None:
+    asked = ("generate", *QUICK, "--rules", "jigsaw", "--seed", 5)
+    (told,) = run(*asked, "--json").pages
+    assert str(solve(told["puzzle"], rules=rules_from(**told["rules"]))) == told["solution"]
+    ran = run(*asked, "-o", tmp_path / "p.jsonl")
+    (line,), (kept,) = (read_boards(text) for text in (run(*asked).out, (tmp_path / "p.jsonl").read_bytes()))
+    assert ran.status == 0 and line == kept and line.rules == rules_from(**told["rules"])
 
 
 @pytest.mark.parametrize("name", ["p.txt", "p.sdm", "p.csv", "p.jsonl", "p.json", "p.opensudoku"])
@@ -105,6 +115,8 @@ def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path
         (("-o", "p.png", "-n", 2), "folder"),
         (("-o", "p.sdk", "-n", 2), ".sdm"),
         (("-o", "p.txt", "--solutions"), ".csv"),
+        (("-o", "p.sdm", "--rules", "diagonal"), ".jsonl"),
+        (("-o", "p.pdf", "--rules", "jigsaw", "--qr", "sudoku.coach"), "f-puzzles"),
         (("-o", "p.doc"), ".jpg, .jpeg"),
         (("-o", "p"), "no ending"),
     ],

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty
-from sudoku_vision.sudoku.rules import FEWEST_CLUES
+from sudoku_vision.sudoku.rules import BOXES, CLASSIC, FEWEST_CLUES_OF_ANY, Rules, rules_from
 from sudoku_vision.texts import listed
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
@@ -29,7 +29,7 @@ MOST_CLUES = 80
 """With one more there is nothing left to solve."""
 
 MOST_MINIMAL_CLUES = 40
-"""No minimal puzzle with more is known."""
+"""No minimal classic puzzle with more is known."""
 
 _SOON_FOUND = 20
 """Clues from which on a search takes seconds, not minutes."""
@@ -45,13 +45,16 @@ class Constraints:
     *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: just so many;
     None: for easier puzzles about as many as in print, else as few as thinning out leaves (22 to 32).
     *minimal*: no clue at all can be taken away, not even one that its symmetry would then be lost with.
-    Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be.
+    *rules*: those that hold on it, or their name; a jigsaw that is only named gets regions of its own. Raises
+    :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
+    :class:`~sudoku_vision.errors.BoardError` for a name that no rules have.
     """
 
     difficulty: Difficulty | None = None
     clues: int | None = None
     symmetry: Symmetry = "point"
     minimal: bool = False
+    rules: Rules | str = CLASSIC
 
     def __post_init__(self) -> None:
         """Refuse what can't be had."""
@@ -61,27 +64,35 @@ class Constraints:
         if self.symmetry not in SYMMETRIES:
             what = f"There is no symmetry {self.symmetry!r}."
             raise UsageError(what, f"Choose {listed(SYMMETRIES, 'or')}.")
+        if isinstance(self.rules, str):
+            named = rules_from(self.rules, BOXES)
+            if "jigsaw" not in self.rules.lower().split():
+                object.__setattr__(self, "rules", named)
         if self.clues is not None:
-            _check_clues(self.clues, self.symmetry, self.minimal)
+            _check_clues(self.clues, self)
 
     def __str__(self) -> str:
         """Return the constraints in words: ``a minimal hard puzzle with 20 clues``."""
         article = "an" if not self.minimal and self.difficulty in ("easy", "expert", "extreme") else "a"
-        words = [article, "minimal" if self.minimal else "", self.difficulty or "", "puzzle"]
+        name = self.rules.name if isinstance(self.rules, Rules) else self.rules
+        words = [article, "minimal" if self.minimal else "", self.difficulty or ""]
+        words += [name.replace("classic", ""), "puzzle"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]
         words += [] if self.symmetry == "none" else [f"of symmetry {self.symmetry!r}"]
         return " ".join(filter(None, words))
 
 
-def _check_clues(clues: int, symmetry: Symmetry, minimal: bool) -> None:
+def _check_clues(clues: int, asked: Constraints) -> None:
     """Raise UsageError if no puzzle can have so many clues."""
-    if clues < FEWEST_CLUES:
-        what = f"No puzzle with {clues} clues has only one solution: {FEWEST_CLUES} is the fewest."
-        remedy = f"Ask for {FEWEST_CLUES} to {MOST_CLUES}; below {_SOON_FOUND} the search is long."
+    symmetry = asked.symmetry
+    fewest = asked.rules.fewest_clues if isinstance(asked.rules, Rules) else FEWEST_CLUES_OF_ANY
+    if clues < fewest:
+        what = f"No puzzle with {clues} clues has only one solution: {fewest} is the fewest."
+        remedy = f"Ask for {fewest} to {MOST_CLUES}; below {_SOON_FOUND} the search is long."
         raise UsageError(what, remedy)
     if clues > MOST_CLUES:
         raise UsageError(f"{clues} clues leave nothing to solve.", f"Ask for at most {MOST_CLUES}.")
-    if minimal and clues > MOST_MINIMAL_CLUES:
+    if asked.minimal and asked.rules == CLASSIC and clues > MOST_MINIMAL_CLUES:
         what = f"No minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known."
         fewest, most = _USUAL_MINIMAL
         raise UsageError(what, f"Ask for {fewest} to {most}, or leave out minimal.")

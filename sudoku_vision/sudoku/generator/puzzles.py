@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -27,6 +27,9 @@ from sudoku_vision.sudoku.generator.thinning import (
     take_away,
 )
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, Rating, rate
+from sudoku_vision.sudoku.regions import random_regions
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, rules_from
+from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import listed
 
 MAX_TRIES = 4000
@@ -48,6 +51,9 @@ _USUALLY_LEFT = 24, 27
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """How many clues puzzles in print have, about; harder ones have as few as can be."""
 
+_MOST_GUESSES = 2000
+"""Guesses at a blank board after which no full one is expected; hardly any regions leave none."""
+
 _HALF_SCORE = 1000
 """Score of a puzzle that is too easy at which it counts as half a difficulty nearer to what is asked for."""
 
@@ -56,8 +62,8 @@ _HALF_SCORE = 1000
 class Puzzle:
     """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
 
-    It is puzzle ``number`` (from 1) of ``seed``, which is None where a generator was passed in. ``str()`` is
-    the board as 81 digits.
+    It is puzzle ``number`` (from 1) of ``seed``, which is None where a generator was passed in, and holds
+    under ``rules``. ``str()`` is the board as 81 digits.
     """
 
     board: Board
@@ -66,6 +72,7 @@ class Puzzle:
     rating: Rating
     seed: int | None = None
     number: int = 1
+    rules: Rules = CLASSIC
 
     __repr__ = brief
 
@@ -88,7 +95,7 @@ class Puzzle:
             "symmetry": self.constraints.symmetry,
             "seed": self.seed,
             "number": self.number,
-        }
+        } | ({"rules": self.rules.to_dict()} if self.rules != CLASSIC else {})
 
 
 def generate(
@@ -97,6 +104,7 @@ def generate(
     clues: int | None = None,
     symmetry: Symmetry = "point",
     minimal: bool = False,
+    rules: Rules | str = CLASSIC,
     seed: int | np.random.Generator | None = None,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Puzzle:
@@ -110,11 +118,10 @@ def generate(
     >>> generate(clues=30, seed=1).clues
     30
     """
-    constraints = Constraints(difficulty=difficulty, clues=clues, symmetry=symmetry, minimal=minimal)
+    constraints = Constraints(difficulty, clues, symmetry, minimal, rules)
     seed = np.random.default_rng() if seed is None else seed
     if isinstance(seed, np.random.Generator):
-        board, solution = find_puzzle(constraints, seed, advance)
-        return Puzzle(board, solution, constraints, rate(board))
+        return find_puzzle(constraints, seed, advance)
     return next(series(constraints, seed, advance=advance))
 
 
@@ -137,35 +144,53 @@ def numbered_puzzle(
     Each difficulty has solutions of its own: a book of hard ones doesn't give those of the easy one away.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
-    board, solution = find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
-    return Puzzle(board, solution, constraints, rate(board), seed, number)
+    puzzle = find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
+    return replace(puzzle, seed=seed, number=number)
 
 
 def find_puzzle(
     constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object]
-) -> tuple[Board, Board]:
-    """Climb to a puzzle that meets all *constraints*; returns it and its solution, both (9, 9) int8.
+) -> Puzzle:
+    """Climb to a puzzle that meets all *constraints*; its seed is not known here.
 
     Raises :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` puzzles did not suffice.
     """
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     tries = 0
     while tries < MAX_TRIES:
-        solution = random_full_board(rng)
+        rules = _rules(constraints, rng)
+        solution = random_full_board(rng, rules)
         full = solution.reshape(81).tolist()
         least = _least_clues(constraints, rng)
         values, missing, idle = full, (math.inf,) * 3, 0
         while idle < (_PATIENCE_FOR_CLUES if few or missing[0] else _PATIENCE) and tries < MAX_TRIES:
-            other = _neighbour(values, full, constraints, least, rng)
-            gaps = _gaps(other, constraints)
+            other = _neighbour(values, full, constraints, least, rng, rules)
+            gaps = _gaps(other, constraints, rules)
             tries += 1
             idle = 0 if gaps < missing else idle + 1
             if gaps <= missing:
                 values, missing = other, gaps
             advance(1)
             if not any(missing):
-                return board_array(values), solution
+                board = board_array(values)
+                return Puzzle(board, solution, constraints, rate(board, rules=rules), rules=rules)
     raise _not_found(constraints)
+
+
+def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
+    """Return the rules that are asked for, a jigsaw's that is only named with regions by chance.
+
+    Raises :class:`~sudoku_vision.errors.GenerateError` for given ones that seem to leave no full board.
+    """
+    asked = constraints.rules
+    while True:
+        rules = (
+            asked if isinstance(asked, Rules) else rules_from(asked, "".join(map(str, random_regions(rng))))
+        )
+        if rules == CLASSIC or searcher(rules)([0] * 81, 1, _MOST_GUESSES).solutions:
+            return rules
+        if isinstance(asked, Rules):
+            raise GenerateError("No full board was found for these regions.", "Give others, or a seed alone.")
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
@@ -184,7 +209,12 @@ def _not_found(constraints: Constraints) -> GenerateError:
 
 
 def _neighbour(
-    values: Sequence[int], full: Sequence[int], constraints: Constraints, least: int, rng: np.random.Generator
+    values: Sequence[int],
+    full: Sequence[int],
+    constraints: Constraints,
+    least: int,
+    rng: np.random.Generator,
+    rules: Rules,
 ) -> list[int]:
     """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out.
 
@@ -201,7 +231,7 @@ def _neighbour(
             other[cell] = full[cell]
     left = count_clues(other)
     for orbit in (*clues, *back):
-        if left - len(orbit) >= least and take_away(other, orbit):
+        if left - len(orbit) >= least and take_away(other, orbit, rules):
             left -= len(orbit)
     return other
 
@@ -216,7 +246,7 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     return int(rng.integers(fewest, most + 1))
 
 
-def _gaps(values: Sequence[int], constraints: Constraints) -> tuple[float, float, float]:
+def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
     """Say how far a puzzle is from its number of clues, from minimal, and from its difficulty.
 
     The quickest comes first; beyond the first that isn't met, none is measured.
@@ -226,19 +256,20 @@ def _gaps(values: Sequence[int], constraints: Constraints) -> tuple[float, float
         return clues, math.inf, math.inf
     # Without a symmetry, thinning out leaves no spare clue.
     climbs = constraints.minimal and constraints.symmetry != "none"
-    spare = count_spare_clues(values) if climbs else 0
+    spare = count_spare_clues(values, rules) if climbs else 0
     if spare:
         return 0, spare, math.inf
-    return 0, 0, 0 if constraints.difficulty is None else _off_difficulty(constraints.difficulty, values)
+    level = constraints.difficulty
+    return 0, 0, 0 if level is None else _off_difficulty(level, values, rules)
 
 
-def _off_difficulty(name: Difficulty, values: Sequence[int]) -> float:
+def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
     """Say how far a proper puzzle is from a difficulty, 0 if it has it.
 
     Among those that are too easy, the one that takes more is nearer. How much too hard one is, is not asked:
     it would take long to tell, and some neighbour is easier soon.
     """
-    rating = rate(values, limit=name)
+    rating = rate(values, limit=name, rules=rules)
     if not rating.finished:
         return 1.0
     steps = DIFFICULTIES.index(name) - DIFFICULTIES.index(rating.name)

@@ -9,14 +9,11 @@ import numpy as np
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.generator.constraints import Orbit, orbits
-from sudoku_vision.sudoku.rules import CLASSIC
-from sudoku_vision.sudoku.solver import search
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.solver import searcher
 
 USUAL_CLUES_IN_PRINT = 30
 """Clues of a puzzle for a drawing: as many as papers print in a medium one."""
-
-_DIAGONAL_BOXES = (0, 30, 60)
-"""First cells of the boxes on the diagonal: they share no line, so each can be filled as it likes."""
 
 
 def random_solution(rng: np.random.Generator) -> Board:
@@ -30,16 +27,17 @@ def random_solution(rng: np.random.Generator) -> Board:
     return board.T.copy() if rng.random() < 0.5 else board  # both kinds alike
 
 
-def random_full_board(rng: np.random.Generator) -> Board:
-    """Make a full board, (9, 9) int8, of any kind.
+def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
+    """Make a full board, (9, 9) int8, of any kind under *rules* that leave some.
 
-    The three boxes on the diagonal are filled by chance; then digits by chance go into cells by chance, each
-    such that some solution is left, until there is only one.
+    The three boxes on the diagonal, or the first row, are filled by chance; then digits by chance go into
+    cells by chance, each such that some solution is left, until there is only one.
     """
-    values = [0] * 81
-    for corner in _DIAGONAL_BOXES:
-        for place, digit in enumerate(rng.permutation(9).tolist()):
-            values[corner + 9 * (place // 3) + place % 3] = digit + 1
+    values, search = [0] * 81, searcher(rules)
+    units = list(rules.units.values())
+    for unit in (units[18], units[22], units[26]) if rules == CLASSIC else units[:1]:
+        for cell, digit in zip(unit, rng.permutation(9).tolist(), strict=True):
+            values[cell] = digit + 1
     for cell in rng.permutation(81).tolist():
         if values[cell]:
             continue
@@ -58,32 +56,32 @@ def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.
     return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
 
 
-def take_away(values: list[int], orbit: Orbit) -> bool:
+def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
     """Blank the cells of *orbit* in place if the puzzle stays proper without them; says whether it does."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
-    if is_proper(values):
+    if is_proper(values, rules):
         return True
     for cell, digit in zip(orbit, kept, strict=True):
         values[cell] = digit
     return False
 
 
-def count_spare_clues(values: Sequence[int]) -> int:
+def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
     """Count the clues of a proper puzzle that can each be taken away alone."""
     rest = list(values)
     spare = 0
     for cell in range(81):
-        if rest[cell] and take_away(rest, (cell,)):
+        if rest[cell] and take_away(rest, (cell,), rules):
             rest[cell] = values[cell]
             spare += 1
     return spare
 
 
-def is_proper(values: Sequence[int]) -> bool:
+def is_proper(values: Sequence[int], rules: Rules = CLASSIC) -> bool:
     """Say whether 81 *values* (0 for blank) have exactly one solution."""
-    return len(search(values, 2).solutions) == 1
+    return len(searcher(rules)(values, 2).solutions) == 1
 
 
 def count_clues(values: Sequence[int]) -> int:
@@ -91,13 +89,15 @@ def count_clues(values: Sequence[int]) -> int:
     return 81 - values.count(0)
 
 
-def is_minimal(board: BoardLike) -> bool:
+def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
     """Say whether *board* has exactly one solution, and several without any one of its clues.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
     """
     values = list(parse_board(board))
-    return not CLASSIC.find_clashes(values) and is_proper(values) and not count_spare_clues(values)
+    return (
+        not rules.find_clashes(values) and is_proper(values, rules) and not count_spare_clues(values, rules)
+    )
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = USUAL_CLUES_IN_PRINT) -> tuple[Board, Board]:

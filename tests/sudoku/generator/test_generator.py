@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.generator import (
 )
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
-from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.rules import CLASSIC, UNITS, Rules
 from sudoku_vision.sudoku.solver import solve
 
 IMAGES: dict[str, Callable[[Any], Any]] = {
@@ -38,8 +38,8 @@ IMAGES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _is_proper(board: Board, solution: Board) -> bool:
-    found = solve(board)
+def _is_proper(board: Board, solution: Board, rules: Rules = CLASSIC) -> bool:
+    found = solve(board, rules=rules)
     return str(found) == board_text(solution) and found.status == "one"
 
 
@@ -118,6 +118,29 @@ def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
     assert len({str(generate(seed=9, difficulty=level).solution) for level in levels}) == 3
 
 
+@pytest.mark.parametrize("name", ["jigsaw", "diagonal", "diagonal jigsaw"])
+def test_other_rules_have_proper_puzzles_by_the_seed_too(name: str) -> None:
+    asked = Constraints("medium", symmetry="vertical", rules=name)
+    one, other = islice(series(asked, 7), 2)
+    assert str(one) == str(next(series(asked, 7)))
+    assert (one.rules != other.rules) == one.rules.is_jigsaw and one.rules.name == name
+    for puzzle in (one, other):
+        assert _is_proper(puzzle.board, puzzle.solution, puzzle.rules)
+        assert np.array_equal(IMAGES["vertical"](puzzle.board) > 0, puzzle.board > 0)
+        assert puzzle.rating.name == rate(puzzle.board, rules=puzzle.rules).name == "medium"
+    minimal = generate(rules=one.rules, minimal=True, symmetry="none", seed=2)
+    assert minimal.rules == one.rules and is_minimal(minimal.board, minimal.rules)
+
+
+def test_regions_that_leave_no_full_board_are_told_at_once() -> None:
+    ones = {10, 11, *range(18, 81, 9)}  # r1c1 and r2c1 would be r2c2 and r2c3, which r2c1 sees
+    others = iter(cell for cell in range(81) if cell not in ones)
+    region = dict.fromkeys(ones, 1) | {cell: 2 + place // 9 for place, cell in enumerate(others)}
+    regions = "".join(str(region[cell]) for cell in range(81))
+    with pytest.raises(GenerateError, match="regions"):
+        generate(rules=Rules(regions))
+
+
 def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:
     known = "007100602000095000009300805020001008051000460800400010108002900000560000905004300"
     assert str(generate(seed=1, clues=30)) == known
@@ -129,6 +152,7 @@ def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:
         ({"clues": 5}, "17"),
         ({"clues": 16}, "17"),
         ({"clues": 81}, "80"),
+        ({"clues": 7, "rules": "jigsaw"}, "8"),
         ({"clues": 30, "symmetry": "rotate"}, "29 or 32"),
         ({"clues": 45, "minimal": True}, "40"),
         ({"symmetry": "spiral"}, "diagonal"),
