@@ -116,8 +116,9 @@ class Reader:
             if getattr(self._options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if self._settings.rules is not None:
-            opened = [replace(board, rules=self._settings.rules) for board in opened]
+        rules = self._settings.said["rules"]
+        if rules is not None:
+            opened = [replace(board, rules=rules) for board in opened]
         for page in board_pages(item, opened, self._options.page):
             if not item.pages or page.number in item.pages:
                 placed = self._placed(page)
@@ -221,8 +222,8 @@ def _reading_settings(options: Options, inputs: Inputs) -> ReadingSettings:
     if _is_for_one_picture(options) and len(inputs.items) != 1:
         what = f"--overrides and --corners are for one picture, these are {len(inputs.items)}."
         raise UsageError(what, "Name one picture at a time.")
-    rules = options.said_rules
-    return ReadingSettings(options.max_megapixels, options.model, options.overrides, corners, rules)
+    said = {"overrides": options.overrides, "corners": corners, "rules": options.said_rules}
+    return ReadingSettings(options.max_megapixels, options.model, said)
 
 
 def _is_for_one_picture(options: Options) -> bool:

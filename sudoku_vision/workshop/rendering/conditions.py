@@ -48,6 +48,7 @@ class Bend:
     direction: float = 0.0
     waves: float = 0.0
     creases: int = 0
+    crease_height: float = 0.012
 
     @property
     def flat(self) -> bool:

@@ -27,7 +27,7 @@ RASTER = 8  # pixels between the places at which the way back is solved exactly
 _MARGIN = 2.0  # pixels that a grid keeps from the edge of the picture
 _GUTTER_WIDTH = 0.16  # in sides of the grid: how fast a page falls into the fold
 _FOLD_WIDTH = 0.035  # the leaves meet in a soft round, not an edge
-_CREASE_WIDTH, _CREASE_SLOPE = 0.006, 0.048  # the latter the spread of them
+_CREASE_WIDTH = 0.006
 _REACH = 6.0  # the surface is tabulated this many sides of the grid to either hand
 _NEWTON_STEPS = 7
 _GRAIN = 0.15  # spread of the tone of a table top
@@ -118,7 +118,7 @@ def _creases(bend: Bend, rng: np.random.Generator) -> Points:
     angle = rng.uniform(0, np.pi, count)
     if 0 < count <= 3:  # a folded page is folded square
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
-    slope = _CREASE_SLOPE * rng.normal(0, 1, count)
+    slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
 
 
