@@ -86,9 +86,9 @@ def table(found: Mapping[int, Sequence[Outcome]]) -> str:
     every = [outcome for outcomes in found.values() for outcome in outcomes]
     for name, outcomes in {**{f"{angle:+d}": found[angle] for angle in found}, "all": every}.items():
         counts = counts_of(0, outcomes)
-        share = f"{100 * counts.read / counts.puzzles:.1f} %" if counts.puzzles else ""
-        numbers = (str(counts.puzzles), str(counts.found), str(counts.read))
-        rows.append((name, *numbers, share, str(counts.solved), str(counts.wrong)))
+        share = f"{100 * counts['read'] / counts['puzzles']:.1f} %" if counts["puzzles"] else ""
+        numbers = (str(counts["puzzles"]), str(counts["found"]), str(counts["read"]))
+        rows.append((name, *numbers, share, str(counts["solved"]), str(counts["wrong"])))
     return aligned(rows)
 
 

@@ -128,6 +128,10 @@ class BoardError(SudokuVisionError):
     exit_code = ExitCode.USAGE
 
 
+class RulesError(BoardError):
+    """These are no rules: an unknown name, or other than nine regions of nine cells."""
+
+
 class ImproperError(SudokuVisionError):
     """A board clashes, has no solution or several, where exactly one is needed.
 

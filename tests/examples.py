@@ -1,4 +1,4 @@
-"""The boards that techniques are shown on."""
+"""The boards that techniques are shown on, and puzzles of other rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.logic import Step, Technique
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+
+JIGSAW = "023000000000000000000800000005008000500074000040000103000007000000120000970001500"
+REGIONS = "111111222113334442513333342555555342665654442766664882777688882777689889779999999"
+"""The clues of a jigsaw, and the region of each of its cells."""
 
 
 def example_of(technique: Technique) -> NamedBoard:

@@ -101,7 +101,7 @@ def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> Non
 def figures(folder: Path) -> dict[str, int]:
     """What evaluating a labelled folder comes to."""
     pictures = find_labels(folder)
-    return evaluate(pictures, read).by_tag()["all"].to_dict()
+    return evaluate(pictures, read).by_tag()["all"]
 
 
 def test_the_sample_images_are_read() -> None:
@@ -129,8 +129,8 @@ def test_newspaper_photos(shared_data: Path, folder: str, least: dict[str, int])
 def test_newspaper_photos_lying_on_their_side_or_head(shared_data: Path, turn: int) -> None:
     pictures = find_labels(shared_data / "wichtounet" / "photos")[turn::8]
     got = evaluate([picture.turned(turn) for picture in pictures], read).by_tag()["all"]
-    assert got.wrong == 0
-    assert got.read >= len(pictures) - 1
+    assert got["wrong"] == 0
+    assert got["read"] >= len(pictures) - 1
 
 
 def test_pictures_of_every_kind(shared_data: Path) -> None:
@@ -144,26 +144,28 @@ def test_pictures_of_every_kind(shared_data: Path) -> None:
 def test_more_pictures_of_every_kind(shared_data: Path) -> None:
     pictures = [picture for picture in find_labels(shared_data / "wild2") if picture.labels]
     got = evaluate(pictures, read).by_tag()["all"]
-    assert got.wrong == 0
-    assert got.read >= 27
-    assert got.solved >= 0.9 * got.read
+    assert got["wrong"] == 0
+    assert got["read"] >= 27
+    assert got["solved"] >= 0.9 * got["read"]
 
 
 def test_boards_of_print_and_pen_are_read_and_never_called_solved(shared_data: Path) -> None:
     pictures = find_labels(shared_data / "pen")[::4]
     got = evaluate(pictures, read).by_tag()["all"]
-    assert got.solved == got.wrong == 0
-    assert got.read >= 0.96 * len(pictures)
+    assert got["solved"] == got["wrong"] == 0
+    assert got["read"] >= 0.96 * len(pictures)
 
 
 def test_half_solved_pages_are_answered_rightly(shared_data: Path) -> None:
     table = Path(__file__).parent / "workshop" / "evaluation" / "calendar_marks.csv"
     pictures = find_labels(shared_data / "calendar", table)[::4]  # one photo of each puzzle
     got = evaluate(pictures, read)
-    assert got.by_tag()["all"].wrong == 0
-    assert got.by_tag()["all"].solved >= 0.95 * len(pictures)
+    assert got.by_tag()["all"]["wrong"] == 0
+    assert got.by_tag()["all"]["solved"] >= 0.95 * len(pictures)
     assert got.roles()["answered"] >= 0.95 * len(pictures)
-    assert got.by_tag()["all"].handwriting_read >= 0.9 * len(pictures)  # every cell of the board as it stands
+    assert got.by_tag()["all"]["handwriting_read"] >= 0.9 * len(
+        pictures
+    )  # every cell of the board as it stands
     marks = got.marks()
     assert marks["found"] >= 0.97 * marks["cells"]
     assert marks["as_digits"] == 0

@@ -14,8 +14,8 @@ from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.search import find_inputs, say_left_out
-from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
+from sudoku_vision.cli.search import find_inputs
+from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku.board import cell_name
@@ -61,7 +61,6 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
             what = f"The format {form.name} has no place for pencil marks."
             raise UsageError(what, f"Name one with --to that has: {known} or pdf.")
     reader = Reader("convert", inputs, options)
-    say_left_out(inputs)
     converted: list[_Converted] = []
     reporter = Reporter("board")
     with reporter.progress(len(inputs.items), "reading"), open_executor(1) as executor:
@@ -171,12 +170,9 @@ def _write(converted: Sequence[_Converted], form: Format, target: Target, report
     names = FreeNames()
     ending = form.endings[0] if form.endings else ".txt"
     for stem, board in converted:
-        try:
+        with reporter.guarded():
             place = names.free(target.path / f"{stem}{ending}")
             write_atomically(place, write_boards([board], form.name).encode())
-        except SudokuVisionError as error:
-            complain(error)
-            reporter.add_failure()
 
 
 def _file_stem(board: NamedBoard, page: InputPage) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.executors import FEWEST_SHARED, check_sharing, executor_for, reading_memory
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_file
+from sudoku_vision.cli.outputs import find_target
 from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import OpenError
 
@@ -29,38 +27,13 @@ def run_evaluate(folders: Sequence[Path], options: Options) -> None:
     check_sharing(options)
     for path in (options.sheet, options.reliability):
         if path is not None:
-            find_file(str(path), check=check_output)
-    count = _Count()
-    try:
-        result = _evaluated(folders, options, count)
-    except KeyboardInterrupt:
-        complain(f"interrupted after {count.done} of {count.total} pictures: no figures, nothing written")
-        raise
+            find_target(str(path), folders=False, check_file=check_output)
+    result = _evaluated(folders, options)
     for _, why in result.unopened:
         complain(f"not opened or read, and counted nowhere: {why}")
     if not result.pictures:
         raise OpenError("None of the labelled pictures could be opened.", "Look at the messages above.")
     _report(result, options)
-
-
-@dataclass
-class _Count:
-    """How far an evaluation has come."""
-
-    done: int = 0
-    total: int = 0
-
-    @contextlib.contextmanager
-    def progress(self, total: int, words: str) -> Iterator[Callable[[], None]]:
-        """Show a bar, and count."""
-        self.total += total
-        with progress(total, words) as bar:
-
-            def step() -> None:
-                self.done += 1
-                bar.advance()
-
-            yield step
 
 
 def _read(photo: Photo, *, model: Path | None) -> PageResult:
@@ -71,8 +44,8 @@ def _read(photo: Photo, *, model: Path | None) -> PageResult:
     return read_photo(photo, model=named_model(model))
 
 
-def _evaluated(folders: Sequence[Path], options: Options, count: _Count) -> Evaluation:
-    """Read the folders."""
+def _evaluated(folders: Sequence[Path], options: Options) -> Evaluation:
+    """Read the folders; on Ctrl-C it is said how many pictures were read."""
     from sudoku_vision.cli.tasks import named_model
     from sudoku_vision.workshop.evaluation.evaluate import evaluate
     from sudoku_vision.workshop.evaluation.labels import find_labels
@@ -80,11 +53,21 @@ def _evaluated(folders: Sequence[Path], options: Options, count: _Count) -> Eval
     named_model(options.model)  # what is wrong with it is said before any work
     pictures = [picture for folder in folders for picture in find_labels(folder, options.marks_table)]
     read, memory = partial(_read, model=options.model), reading_memory(options)
-    with (
-        count.progress(len(pictures), "reading") as step,
-        executor_for(options, len(pictures), fewest=FEWEST_SHARED, task_memory=memory) as executor,
-    ):
-        return evaluate(pictures, read, executor=executor, send_files=options.cluster is not None, step=step)
+    done = 0
+    with progress(len(pictures), "reading") as bar:
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            bar.advance()
+
+        try:
+            with executor_for(options, len(pictures), fewest=FEWEST_SHARED, task_memory=memory) as executor:
+                as_files = options.cluster is not None
+                return evaluate(pictures, read, executor=executor, send_files=as_files, step=step)
+        except KeyboardInterrupt:
+            complain(f"interrupted after {done} of {len(pictures)} pictures: no figures, nothing written")
+            raise
 
 
 def _report(result: Evaluation, options: Options) -> None:

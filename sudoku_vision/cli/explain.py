@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import explained, explanation_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
+from sudoku_vision.cli.drawings import packed
 from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.cli.printing import PAGES_ENDING
-from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.search import find_inputs
-from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, explained_memory
+from sudoku_vision.errors import ExitCode, SaveError
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
@@ -56,8 +55,8 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
 
     aside = pictures.target.is_standard_output
     reporter = answer_boards("explain", inputs, options, answer, draw=pictures.write, aside=aside)
-    pictures.finish()
-    reporter.add_failure(pictures.failed)
+    with reporter.guarded(str(pictures.target.path)):
+        pictures.finish()
     return reporter.close(searched=inputs.searched)
 
 
@@ -114,13 +113,11 @@ class _StepPictures:
     """The steps of all boards of a run, drawn.
 
     A file holds those of all boards, and is written at the end (:meth:`finish`); in a folder each board of
-    several has a folder of its own, filled when its page is done (:meth:`write`). What can't be written is
-    said on standard error and counted in ``failed``.
+    several has a folder of its own, filled when its page is done (:meth:`write`).
     """
 
     def __init__(self, inputs: Inputs, options: Options) -> None:
         """Check ``-o`` before any work is done; errors as for :func:`find_target`."""
-        self.failed = 0
         self.target = find_target(
             options.output, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_print
         )
@@ -165,41 +162,27 @@ class _StepPictures:
         folder = self.target.path
         for stem, sheet in of_page:
             folder = self.target.path if alone else self._names.free(self.target.path / stem)
-            self._guarded(partial(_fill, folder, sheet))
+            _fill(folder, sheet)
         return str(folder if len(of_page) == 1 else self.target.path)
 
     def finish(self) -> None:
         """Write the file that holds the steps of all boards."""
-        if self._sheets and self._guarded(self._write_file) and self.target.is_file and not self._as_json:
-            print(f"Written: {self.target.path}")  # noqa: T201
-
-    def _write_file(self) -> None:
-        ending = PAGES_ENDING if self.target.is_standard_output else self.target.path.suffix.lower()
-        self.target.write(_packed(self._sheets, ending, str(self.target.path)))
-
-    def _guarded(self, write: Callable[[], None]) -> bool:
-        """Write something; say what is in the way, and count that."""
-        try:
-            with explained_memory(str(self.target.path)):
-                write()
-        except SudokuVisionError as error:
-            complain(error)
-            self.failed += 1
-            return False
-        return True
+        if self._sheets:
+            ending = PAGES_ENDING if self.target.is_standard_output else self.target.path.suffix.lower()
+            self.target.write(_packed(self._sheets, ending, str(self.target.path)))
+            if self.target.is_file and not self._as_json:
+                print(f"Written: {self.target.path}")  # noqa: T201
 
 
 def _fill(folder: Path, sheet: StepSheet) -> None:
     """Write a picture of each step into a *folder*; raises :class:`~sudoku_vision.errors.SaveError`."""
-    from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
-    from sudoku_vision.output.save import encode
 
     make_folder(folder)
     digits = max(3, len(str(len(sheet.explanation.steps))))
     for number, figure in enumerate(step_figures(sheet), start=1):
         path = folder / f"step-{number:0{digits}d}.png"
-        write_atomically(path, encode(raster(figure, STEP_DPI), ".png", name=str(path)))
+        write_atomically(path, packed(figure, ".png", STEP_DPI, name=str(path)))
 
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
@@ -212,13 +195,6 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)
-    if ending == ".svg":
-        from sudoku_vision.output.drawing.svg import svg
-
-        return svg(figure, title=title).encode()
-    from sudoku_vision.output.drawing.raster import raster
-    from sudoku_vision.output.save import encode
-
-    if figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MOST_PIXELS:
+    if ending != ".svg" and figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MOST_PIXELS:
         raise SaveError(f"{name}: one picture is too small for so many steps.", "Name a .pdf, or a folder.")
-    return encode(raster(figure, SHEET_DPI), ending, name=name)
+    return packed(figure, ending, SHEET_DPI, name=name, title=title)

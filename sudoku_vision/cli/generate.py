@@ -21,7 +21,7 @@ from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.sudoku.formats import FORMATS, Format, NamedBoard, write_boards
+from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.load import STDIN
@@ -127,7 +127,7 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     elif names_folder(output):
         write = partial(_write_folder, Path(output), options)
     elif ending not in printing.PICTURE_ENDINGS:
-        write = partial(_write_text, output, _text_format(output, ending, options))
+        write = partial(_write_text, output, _text_format(output, options))
     elif options.count > 1:
         what = f"{output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
@@ -137,25 +137,19 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     return write
 
 
-def _text_format(output: str, ending: str, options: Options) -> Format:
-    """Return the format of a file of text; raises UsageError for one that can't hold what is options."""
-    for form in FORMATS.values():
-        if ending not in form.endings:
-            continue
-        if options.other_rules and "rules" not in form.keeps:
-            what = f"{output}: a file of the format {form.name} has no room for rules."
-            raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
-        if options.solutions and form.name != "csv":
-            what = f"{output}: a file of the format {form.name} has no room for solutions."
-            raise UsageError(what, "End its name with .csv, .pdf or .png.")
-        if options.count > 1 and not form.several:
-            what = f"{output}: one file of the format {form.name} can't hold {options.count} puzzles."
-            raise UsageError(what, "End its name with .sdm or .csv.")
-        return form
-    known = [ending for form in FORMATS.values() for ending in form.endings]
-    endings = ", ".join([printing.PAGES_ENDING, *printing.PICTURE_ENDINGS, *known])
-    what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
-    raise UsageError(f"{output}: {what}.", f"End it with one of {endings}, or name a folder.")
+def _text_format(output: str, options: Options) -> Format:
+    """Return the format of a file of text; raises UsageError for one that can't hold what is wanted."""
+    form = format_of(output, (printing.PAGES_ENDING, *printing.PICTURE_ENDINGS), "or name a folder")
+    if options.other_rules and "rules" not in form.keeps:
+        what = f"{output}: a file of the format {form.name} has no room for rules."
+        raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
+    if options.solutions and form.name != "csv":
+        what = f"{output}: a file of the format {form.name} has no room for solutions."
+        raise UsageError(what, "End its name with .csv, .pdf or .png.")
+    if options.count > 1 and not form.several:
+        what = f"{output}: one file of the format {form.name} can't hold {options.count} puzzles."
+        raise UsageError(what, "End its name with .sdm or .csv.")
+    return form
 
 
 def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:

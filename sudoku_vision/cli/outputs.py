@@ -9,17 +9,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.inputs import Inputs, picture_kind, true_path
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
@@ -71,20 +70,24 @@ def find_target(
     sources: Iterable[str] = (),
     *,
     noun: str = "file",
+    folders: bool = True,
     bare_is_folder: bool = False,
     check_file: Callable[[str], None] = check_place,
 ) -> Target:
     """Find out what *out* means, and check that it can be written before any work is done.
 
-    *sources* are the files that are read, which are never overwritten; *noun* says what they are. With
-    *bare_is_folder* a name without an ending is a folder. Raises :class:`UsageError` if it can't be right,
-    :class:`SaveError` if it can't be written, and what *check_file* does.
+    *sources* are the files that are read, which are never overwritten; *noun* says what they are. It may be a
+    folder where *folders* will do, with *bare_is_folder* by a name without an ending, too. Raises
+    :class:`UsageError` if it can't be right, :class:`SaveError` if it can't be written, and what *check_file*
+    does.
     """
     if out is None:
         return Target()
     if out == STDIN:
         return Target(is_standard_output=True)
     if names_folder(out) or (bare_is_folder and not Path(out).suffix):
+        if not folders:
+            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
         check_folder(out)
         return Target(Path(out), is_folder=True)
     check_file(out)
@@ -93,30 +96,13 @@ def find_target(
     return Target(Path(out), is_file=True)
 
 
-def find_file(
-    out: str | None,
-    sources: Iterable[str] = (),
-    *,
-    noun: str = "file",
-    check: Callable[[str], None] = check_place,
-) -> Target:
-    """Find out what *out* means where it can't be a folder; the rest as for :func:`find_target`."""
-    target = find_target(out, sources, noun=noun, check_file=check)
-    if target.is_folder:
-        raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
-    return target
-
-
 def names_folder(out: str) -> bool:
     """Tell whether *out* can only be a folder: it is one, or is spelt like one."""
     return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
 
 
 class PictureOutput:
-    """Where the annotated pictures go: one file, a folder, standard output, or nowhere.
-
-    What can't be written is said on standard error and counted in ``failed``.
-    """
+    """Where the annotated pictures go: one file, a folder, standard output, or nowhere."""
 
     def __init__(self, options: Options, inputs: Inputs, suffix: str, *, prints: bool = False) -> None:
         """Check ``-o`` before any work is done; *suffix* ends the names of pictures in a folder.
@@ -125,7 +111,6 @@ class PictureOutput:
         onto the pages of that. Errors as for :func:`find_target`.
         """
         out = options.output
-        self.failed = 0
         check = check_print if prints else check_output
         self.target = find_target(out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check)
         count = len(inputs.items)
@@ -165,70 +150,61 @@ class PictureOutput:
         return self._names.free(self.target.path / page.below / name)
 
     def write(self, page: InputPage, picture: bytes | SudokuVisionError) -> str | None:
-        """Write the *picture* of a page, or say why there is none; return the path, if it has one."""
-        with self._counted_failures():
-            if isinstance(picture, SudokuVisionError):
-                raise picture
-            self._written += 1
-            if self.target.is_standard_output:
-                if self._written > 1:
-                    what = f"{page.name}: standard output takes one picture."
-                    raise SaveError(what, "Name a folder with -o.")
-                self.target.write(picture)
-                return None
-            assert page.place is not None
-            if self.document is not None:
-                self._stamps[page.number] = picture
-                return str(page.place)
+        """Write the *picture* of a page, or raise why there is none; return the path, if it has one."""
+        if isinstance(picture, SudokuVisionError):
+            raise picture
+        self._written += 1
+        if self.target.is_standard_output:
+            if self._written > 1:
+                raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
+            self.target.write(picture)
+            return None
+        assert page.place is not None
+        if self.document is not None:
+            self._stamps[page.number] = picture
+        else:
             if self.target.is_folder:
                 make_folder(page.place.parent)
             write_atomically(page.place, picture)
-            return str(page.place)
-        return None
+        return str(page.place)
 
     def close(self) -> None:
-        """Write the document, where all goes onto its pages; what is wrong is said and counted."""
+        """Write the document, where all goes onto its pages; raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
-            with self._counted_failures():
-                write_atomically(self.target.path, stamp_pdf(self.document, self._stamps, str(self.document)))
-
-    @contextlib.contextmanager
-    def _counted_failures(self) -> Iterator[None]:
-        try:
-            yield
-        except SudokuVisionError as error:
-            complain(error)
-            self.failed += 1
+            write_atomically(self.target.path, stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
 class DebugFolders:
     """Where the pictures of the stages go: straight into a folder, or into one a picture within it."""
 
-    def __init__(self, folder: Path | None, inputs: Inputs) -> None:
-        """Nothing is made before it is needed."""
-        self.failed = 0
-        self._folder = folder
+    def __init__(
+        self, folder: Path, inputs: Inputs, guarded: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        """Nothing is made before it is needed; what can't be made is *guarded*, and then there is no more."""
+        self._folder: Path | None = folder
+        self._guarded = guarded
         self._names = FreeNames([])
         self._several = len(inputs.items) > 1
 
-    def sink(self, photo: Photo, stem: str, *, paged: bool) -> DebugFolder | None:
-        """Return what takes the pictures of one photo, in a folder *stem* if there are several, or None."""
+    def sink(self, pages: Sequence[InputPage], paged: bool, photo: Photo) -> DebugFolder | None:
+        """Return what takes the pictures of the *photo* of one of *pages*, or None.
+
+        They go into a folder of their own where there are several, or it is one of a document (*paged*).
+        """
         if self._folder is None:
             return None
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
-        try:
+        with self._guarded():
             is_alone = not (self._several or paged)
+            stem = next(page.stem for page in pages if page.number == photo.page)
             sink = DebugFolder(self._folder if is_alone else self._names.free(self._folder / stem))
             sink.add("photo", draw_photo(photo))
-        except SaveError as error:
-            self.failed += 1
-            self._folder = None
-            complain(error)
-            return None
-        return sink
+            return sink
+        self._folder = None
+        return None
 
 
 class FreeNames:

@@ -16,15 +16,14 @@ from sudoku_vision.api.json_output import page_answer
 from sudoku_vision.cli.drawings import PRINTED_ENDINGS, Draw, Drawing, annotated, printed, stamped
 from sudoku_vision.cli.inputs import Input, Inputs
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
+from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_target
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.provenance import Provenance, digest, picture_key, with_provenance
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_report
 from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.search import find_inputs, input_kind, say_left_out
-from sudoku_vision.cli.text import STATUS_WORDS
+from sudoku_vision.cli.search import find_inputs, input_kind
 from sudoku_vision.errors import ExitCode, OpenError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
@@ -79,7 +78,6 @@ def run_pages(
             complain(f"{options.report}: all of its pages are done, and nothing is left to read again.")
             return ExitCode.DONE
     run = _PageRun(command, inputs, options, by_report=by_report)
-    say_left_out(inputs)
     reporter = run.reporter
     try:
         with reporter.progress(len(inputs.items), command.doing):
@@ -87,8 +85,8 @@ def run_pages(
                 run.report_page(page)
     finally:
         run.close_report()
-    run.output.close()
-    reporter.add_failure(run.output.failed + run.debug.failed)
+    with reporter.guarded():
+        run.output.close()
     return reporter.close(searched=inputs.searched)
 
 
@@ -137,9 +135,8 @@ class _PageRun:
             raise UsageError("--resume looks for what stands in a folder.", remedy)
         self._report = None if options.report is None else ReportFile(options.report, go_on=by_report)
         if options.report is not None:
-            find_file(options.report, inputs.paths, noun="photo")
+            find_target(options.report, inputs.paths, noun="photo", folders=False)
         self._is_brief = len(inputs.items) >= BRIEF_FROM if options.quiet is None else options.quiet
-        self.debug = DebugFolders(options.debug_dir, inputs)
         self._recipe = ""
         """What stands for all that decides what is drawn: this version, the model, the options."""
         if self.output.target.is_folder:
@@ -149,21 +146,22 @@ class _PageRun:
             with contextlib.suppress(OSError):  # reading a picture says what is wrong with it
                 model = digest(options.model or default_path())
             self._recipe = json.dumps([command.suffix, __version__, model, said])
+        self.reporter = Reporter(
+            "picture",
+            STATUS_ORDER,
+            {"no_grid": "without a grid"},
+            as_json=options.as_json,
+            aside=self.output.target.is_standard_output,
+        )
+        folder, guarded = options.debug_dir, self.reporter.guarded
         self.reader = Reader(
             command.name,
             inputs,
             options,
             output=self.output,
             drawing=self._drawing if self.output.target.is_wanted else None,
-            debug=self.debug if options.debug_dir is not None else None,
+            debug=None if folder is None else DebugFolders(folder, inputs, guarded),
             recipe=self._recipe if by_folder else None,
-        )
-        self.reporter = Reporter(
-            "picture",
-            STATUS_ORDER,
-            {**STATUS_WORDS, "no_grid": "without a grid"},
-            as_json=options.as_json,
-            aside=self.output.target.is_standard_output,
         )
 
     def _drawing(self, page: InputPage) -> Drawing:
@@ -225,8 +223,9 @@ class _PageRun:
             key = picture_key(page.digest, page.number, self._recipe)
             note = Provenance(key, status, len(page.page.grids), _confidence(page.page))
             picture = with_provenance(picture, self.output.ending(page), note)
-        with self.reporter.bar.cleared():
+        with self.reporter.guarded():
             return self.output.write(page, picture)
+        return None
 
     def _note(self, row: ReportRow) -> None:
         """Write a line of the report; where that fails, it is said once and there are no more."""

@@ -6,17 +6,15 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.cli.executors import check_sharing
 from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_file
+from sudoku_vision.cli.outputs import find_target
 from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.cli.report import csv_lines
 from sudoku_vision.cli.reporter import Reporter
@@ -36,49 +34,20 @@ FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """What is told of a puzzle in JSON and CSV."""
 
 
-@dataclass(frozen=True, eq=False)
-class SolvedChunk:
-    """A chunk with what became of its N puzzles, malformed ones among them.
-
-    ``statuses`` (N,) uint8 are places in :data:`STATUSES`; ``puzzles``, ``solutions`` and ``seconds`` (N, 81)
-    uint8 are zeros where there is none.
-    """
-
-    chunk: Chunk
-    statuses: NDArray[np.uint8]
-    puzzles: Values
-    solutions: Values
-    seconds: Values
-
-    @classmethod
-    def of(cls, chunk: Chunk, solved: Solved) -> SolvedChunk:
-        """Put what was solved back between the malformed lines."""
-        boards = [chunk.values, solved.solutions, solved.seconds]
-        if not chunk.malformed:
-            return cls(chunk, solved.statuses, *boards)
-        count = len(chunk.numbers)
-        statuses = np.full(count, CODES["malformed"], np.uint8)
-        statuses[chunk.well_formed] = solved.statuses
-        spread = [np.zeros((count, 81), np.uint8) for _ in boards]
-        for all_of_them, well_formed in zip(spread, boards, strict=True):
-            all_of_them[chunk.well_formed] = well_formed
-        return cls(chunk, statuses, *spread)
-
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield what there is to say of each puzzle, in the order of :data:`FIELDS`."""
-        malformed = iter(self.chunk.malformed)
-        boards = map(_texts, (self.puzzles, self.solutions, self.seconds))
-        lines = zip(self.chunk.numbers.tolist(), self.statuses.tolist(), *boards, strict=True)
-        for number, code, puzzle, solution, second in lines:
-            status = STATUSES[code]
-            message: str = MESSAGES.get(status, "")
-            if status == "clash":
-                message = solve(puzzle).message
-            if status == "malformed":
-                bad = next(malformed)
-                puzzle, message = bad.text, bad.message
-            found = (None if text[0] == "0" else text for text in (solution, second))
-            yield self.chunk.source, number, status, puzzle, *found, message
+def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
+    """Yield what there is to say of each puzzle, in the order of :data:`FIELDS`."""
+    boards = map(_texts, (chunk.values, solved.solutions, solved.seconds))
+    lines = zip(chunk.numbers.tolist(), solved.statuses.tolist(), *boards, strict=True)
+    for number, code, puzzle, solution, second in lines:
+        status = STATUSES[code]
+        message: str = MESSAGES.get(status, "")
+        if status == "clash":
+            message = solve(puzzle).message
+        if status == "malformed":
+            bad = chunk.malformed[number]
+            puzzle, message = bad.text, bad.message
+        found = (None if text[0] == "0" else text for text in (solution, second))
+        yield chunk.source, number, status, puzzle, *found, message
 
 
 def _texts(boards: Values) -> list[str]:
@@ -87,27 +56,28 @@ def _texts(boards: Values) -> list[str]:
     return [text[at : at + 81] for at in range(0, len(text), 81)]
 
 
-def solution_lines(answers: SolvedChunk) -> bytes:
+def solution_lines(_: Chunk, solved: Solved) -> bytes:
     """Write a line for each puzzle: its solution, or its status where it hasn't exactly one."""
-    lines = np.full((len(answers.statuses), 82), ord("\n"), np.uint8)
-    np.add(answers.solutions, ord("0"), out=lines[:, :81])
+    lines = np.full((len(solved.statuses), 82), ord("\n"), np.uint8)
+    np.add(solved.solutions, ord("0"), out=lines[:, :81])
     text = lines.tobytes()
     pieces = []
     done = 0
-    for at in np.flatnonzero(answers.statuses != CODES["one"]).tolist():
-        pieces += [text[82 * done : 82 * at], STATUSES[answers.statuses[at]].encode(), b"\n"]
+    for at in np.flatnonzero(solved.statuses != CODES["one"]).tolist():
+        pieces += [text[82 * done : 82 * at], STATUSES[solved.statuses[at]].encode(), b"\n"]
         done = at + 1
     return b"".join([*pieces, text[82 * done :]])
 
 
-def json_lines(answers: SolvedChunk) -> bytes:
+def json_lines(chunk: Chunk, solved: Solved) -> bytes:
     """Write a JSON object a line for each puzzle."""
-    return "".join(f"{json.dumps(dict(zip(FIELDS, row, strict=True)))}\n" for row in answers.rows()).encode()
+    told = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
+    return "".join(f"{json.dumps(one)}\n" for one in told).encode()
 
 
-def csv_rows(answers: SolvedChunk) -> bytes:
+def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
     """Write a CSV row for each puzzle."""
-    return csv_lines(answers.rows()).encode("utf-8", "replace")
+    return csv_lines(rows(chunk, solved)).encode("utf-8", "replace")
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
@@ -136,10 +106,10 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                 part for chunk in lists.chunks(bar.advance) for part in chunk.portions(solver.portion)
             )
             for chunk, solved in solver.stream((portion, portion.values) for portion in portions):
-                answers = SolvedChunk.of(chunk, solved)
+                solved.statuses[~chunk.well_formed] = CODES["malformed"]
                 with bar.cleared():
-                    output.write(encode(answers))
-                lists.count(answers)
+                    output.write(encode(chunk, solved))
+                lists.count(chunk, solved)
     except (KeyboardInterrupt, ClusterError):
         has_begun = output.file is not None and output.file.begun.is_file()
         kept = f" What came of them is in {output.file.begun}" if output.file and has_begun else ""
@@ -157,9 +127,9 @@ class _LineOutput(contextlib.ExitStack):
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check *out*, as :func:`find_file` does; *head* goes before the first lines."""
+        """Check *out*, as :func:`find_target` does; *head* goes before the first lines."""
         super().__init__()
-        self._target = find_file(out, sources, noun="list")
+        self._target = find_target(out, sources, noun="list", folders=False)
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are seen as they come."""
@@ -182,7 +152,7 @@ class _Lists:
     def __init__(self, arguments: Sequence[str]) -> None:
         """Find out what the arguments are; nothing is opened yet."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
-        self.reporter = Reporter("puzzle", order, {"gave_up": "gave up"}, rate=True)
+        self.reporter = Reporter("puzzle", order, rate=True)
         self._items: list[Input] = []
         for argument in arguments:
             is_folder = input_kind(argument) == "folder"  # read_list says what to name in its place
@@ -204,7 +174,7 @@ class _Lists:
             try:
                 for chunk in read_list(item.path, advance) if item.path else _typed(item):
                     lines += len(chunk.numbers)
-                    puzzles += len(chunk.values)
+                    puzzles += int(chunk.well_formed.sum())
                     yield chunk
                 if not lines:
                     what = f"{item.name}: there is no puzzle in it."
@@ -218,13 +188,13 @@ class _Lists:
                 remedy += "jigsaws and diagonals, with their rules: sudoku-vision solve"
                 complain(f"{item.name}: no line begins with a puzzle. {remedy}")
 
-    def count(self, answers: SolvedChunk) -> None:
+    def count(self, chunk: Chunk, solved: Solved) -> None:
         """Count the puzzles of a chunk, and tell of the first malformed lines."""
-        for code, count in enumerate(np.bincount(answers.statuses, minlength=len(STATUSES)).tolist()):
+        for code, count in enumerate(np.bincount(solved.statuses, minlength=len(STATUSES)).tolist()):
             if count:
                 self.reporter.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
-        chunk = answers.chunk
-        for number, bad in zip(chunk.numbers[~chunk.well_formed], chunk.malformed, strict=True):
+        for number in chunk.numbers[~chunk.well_formed].tolist():
+            bad = chunk.malformed[number]
             self._malformed += 1
             if self._malformed <= MOST_COMPLAINTS:
                 complain(f"{chunk.source}, line {number}: {bad.message}")
@@ -237,5 +207,4 @@ def _typed(item: Input) -> Iterator[Chunk]:
     boards = open_input(item)
     assert not isinstance(boards, bytes)  # a picture is a file
     values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])
-    numbers = np.arange(1, len(boards) + 1)
-    yield Chunk(item.name, numbers, np.ones(len(boards), np.bool_), values, ())
+    yield Chunk(item.name, np.arange(1, len(boards) + 1), values, {})

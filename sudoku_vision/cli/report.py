@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
-from sudoku_vision.errors import OpenError, SaveError, UsageError
-from sudoku_vision.output.save import is_stream
+from sudoku_vision.errors import OpenError, UsageError
+from sudoku_vision.output.save import explained_writing, is_stream, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20
@@ -81,13 +81,10 @@ class ReportFile:
 
     def add(self, row: ReportRow) -> None:
         """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`."""
-        try:
+        with explained_writing(self._path):
             if self._file is None:
                 self._file = self._opened()
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
 
     def _opened(self) -> IO[bytes]:
         """Begin the file, or go on behind its last whole line."""
@@ -106,9 +103,7 @@ class ReportFile:
         assert self._file is not None
         data = line.encode(**_ENCODING)
         try:
-            rest = memoryview(data)
-            while len(rest):
-                rest = rest[self._file.write(rest) :]
+            write_all(self._file, data)
         except OSError:
             with contextlib.suppress(OSError):
                 if not is_stream(self._path):

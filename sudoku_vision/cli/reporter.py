@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sudoku_vision.cli.progress import ProgressBar, complain, progress
-from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
+from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.sudoku.display import Line, print_lines, render, style_for
 
 
@@ -29,7 +29,7 @@ class Reporter:
         aside: bool = False,
         rate: bool = False,
     ) -> None:
-        """*noun* is what is counted, *order* the statuses as they are listed, *words* how they are said.
+        """*noun* is what is counted, *order* the statuses as they are listed, *words* how some are said.
 
         Results are printed as JSON lines by wish; *aside* prints text on standard error, where standard
         output holds something else. With *rate* it is said how many a second that makes.
@@ -39,7 +39,7 @@ class Reporter:
         """How text is printed on standard output."""
         self.bar = ProgressBar()
         """What shows how far the run is."""
-        self._noun, self._order, self._words, self._rate = noun, list(order), words, rate
+        self._noun, self._order, self._words, self._rate = noun, list(order), dict(words), rate
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []
         self._already = 0
@@ -58,6 +58,8 @@ class Reporter:
             if self.total:
                 complain(f"interrupted after {self}")
             raise
+        finally:
+            self.bar = ProgressBar()  # what is written from here on has no bar to clear away
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines of styled text."""
@@ -85,13 +87,24 @@ class Reporter:
         with self.bar.cleared():
             complain(error if name in str(error) else f"{name}: {error}")
         if isinstance(error, ImproperError):
-            self.add(error.status.replace("_", " "), done=False)
+            self.add(error.status, done=False)
         else:
             self._errors.append(error.exit_code)
 
-    def add_failure(self, count: int = 1) -> None:
-        """Count outputs that could not be written."""
-        self._not_done += count
+    def add_failure(self) -> None:
+        """Count an output that could not be written."""
+        self._not_done += 1
+
+    @contextlib.contextmanager
+    def guarded(self, name: str = "") -> Iterator[None]:
+        """Say what goes wrong in writing the output *name* within, and count it."""
+        try:
+            with explained_memory(name):
+                yield
+        except SudokuVisionError as error:
+            with self.bar.cleared():
+                complain(error)
+            self.add_failure()
 
     @property
     def count(self) -> int:
@@ -125,7 +138,8 @@ class Reporter:
         total, seconds = self.total, time.perf_counter() - self._begun
         known = [status for status in self._order if status in self._counts]
         others = [status for status in self._counts if status not in self._order]
-        parts = [f"{self._counts[status]:,} {self._words.get(status, status)}" for status in known + others]
+        words = {status: status.replace("_", " ") for status in self._counts} | self._words
+        parts = [f"{self._counts[status]:,} {words[status]}" for status in known + others]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
         rate = f", {self.count / max(seconds, 1e-6):,.0f} a second" if self._rate else ""
         were = "was" if self._already == 1 else "were"

@@ -6,11 +6,11 @@ of the pictures that are to be written. The pixels of a photo travel only where 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli.drawings import Drawing, printed
 from sudoku_vision.cli.inputs import Input
@@ -24,8 +24,7 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
-from sudoku_vision.results import Floats, GridResult, Photo
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.results import GridResult, Photo
 from sudoku_vision.vision.digits.model import load_model
 
 if TYPE_CHECKING:
@@ -35,13 +34,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadingSettings:
-    """How pictures are to be read: the limit on pixels, the model's file, and a person's word."""
+    """How pictures are to be read: the limit on pixels, the model's file, and what a person ``said``."""
 
     max_megapixels: float
-    model: Path | None = None
-    overrides: str | None = None
-    corners: Floats | None = None
-    rules: Rules | None = None
+    model: Path | None
+    said: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,16 +90,10 @@ def _read(task: PageTask, source: bytes | Path, page: InputPage, photo: Photo | 
     assert task.settings is not None
     from sudoku_vision import pipeline
 
-    settings = task.settings
     try:
-        reading = pipeline.read_photo(
-            photo,
-            model=named_model(settings.model),
-            debug=None if task.debug is None else task.debug(photo),
-            overrides=settings.overrides,
-            corners=settings.corners,
-            rules=settings.rules,
-        )
+        debug = None if task.debug is None else task.debug(photo)
+        model = named_model(task.settings.model)
+        reading = pipeline.read_photo(photo, model=model, debug=debug, **task.settings.said)
         page = replace(page, reading=reading, photo=photo if task.keep_photo else None)
         if task.drawing is None or not reading.grids:
             return page
@@ -139,15 +130,12 @@ def drawn(
 ) -> bytes | SudokuVisionError:
     """Return the file of the picture that is drawn, or what is wrong; the page is called *name*."""
     try:
-        with explained_memory(name):
-            return drawing.make(photo, grids, drawing.ending, name)
-    except SudokuVisionError as error:
-        return error
-    except Exception as error:  # a fault of ours in one picture must not take the others with it
-        return SaveError(f"{name}: it can't be drawn: {error!r}.", "Please report this.")
+        return drawing.make(photo, grids, drawing.ending, name)
+    except Exception as error:
+        return explained_error(error, name, "drawing")
 
 
-def explained_error(error: Exception, name: str) -> SudokuVisionError:
+def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
     """Return what is said of an input that an error ended: what one file holds must not cost the others."""
     try:
         with explained_memory(name):
@@ -155,5 +143,7 @@ def explained_error(error: Exception, name: str) -> SudokuVisionError:
     except SudokuVisionError as explained:
         return explained
     except Exception as fault:
-        what = f"{name}: reading failed inside ({type(fault).__name__}: {fault})."
-        return SudokuVisionError(what, "Please report this file.")
+        kind = SaveError if what == "drawing" else SudokuVisionError
+        return kind(
+            f"{name}: {what} failed inside ({type(fault).__name__}: {fault}).", "Please report this file."
+        )

@@ -18,22 +18,10 @@ from sudoku_vision.vision.decode.overrides import open_roles, settling
 if TYPE_CHECKING:
     from sudoku_vision.cli.pages import InputPage, Retry
 
-STATUS_WORDS = {
-    "solved": "solved",
-    "uncertain": "uncertain",
-    "many_solutions": "many solutions",
-    "no_solution": "no solution",
-    "unreadable": "unreadable",
-    "no_grid": "no grid",
-    "empty": "empty",
-    "error": "error",
-}
-"""The statuses of grids and pages, as people read them."""
-
 MOST_CLASHES = 12
 """Clues that are named at most where they contradict one another: where there are more, nobody would look."""
 
-_STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
+_STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[GridResult], str | None]
 """The link that opens a grid's puzzle on another site, or None where there is no puzzle."""
@@ -78,7 +66,7 @@ def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> l
 
 def status_span(status: str) -> Span:
     """Return a status in words, with its style."""
-    return STATUS_WORDS[status], _STATUS_STYLES.get(status, "bold red")
+    return status.replace("_", " "), _STATUS_STYLES.get(status, "bold red")
 
 
 _Item = TypeVar("_Item")

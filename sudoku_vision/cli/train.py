@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_file
+from sudoku_vision.cli.outputs import find_target
 from sudoku_vision.cli.progress import complain, counted
 from sudoku_vision.errors import UsageError
 
@@ -24,7 +24,7 @@ def run_train(options: Options) -> None:
             "docs/training.md says where they are to be had.",
         )
     out = options.model_out or Path(f"models/{options.part}.npz")
-    find_file(str(out))  # a place that can't be written is told at once
+    find_target(str(out), folders=False)  # a place that can't be written is told at once
     from sudoku_vision.workshop.training.settings import MarkSettings, Settings
     from sudoku_vision.workshop.training.train import train, train_marks  # takes seconds to import
 
@@ -39,8 +39,8 @@ def run_train(options: Options) -> None:
     }
     metrics: Mapping[str, Any]
     if options.part == "marks":
-        metrics = train_marks(out, table=table, settings=MarkSettings(seed=seed), **given).metrics
+        _, metrics = train_marks(out, table=table, settings=MarkSettings(seed=seed), **given)
     else:
-        metrics = train(out, settings=Settings(seed=seed), **given).metrics
+        _, metrics = train(out, settings=Settings(seed=seed), **given)
     print(json.dumps(metrics, indent=2, default=str))  # noqa: T201
     complain(f"wrote {out}")

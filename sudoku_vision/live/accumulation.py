@@ -31,6 +31,9 @@ _AS_THEY_ARE = ("log_probs", "marks", "mark_digits", "corrected")  # scores whos
 _NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
 """What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
 
+_NO_OTHER: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
+"""What is seen of rules where they are the classic ones."""
+
 _RAREST = 1e-6
 """Probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added."""
 
@@ -53,16 +56,16 @@ class AccumulatedScores:
     marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
     corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
-    rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: {CLASSIC: (1, 1.0)})
+    rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: _NO_OTHER)
 
     @classmethod
-    def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
+    def of_frame(
+        cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _NO_OTHER
+    ) -> AccumulatedScores:
         """Begin with one frame: the scores of its turns, of all four or of those that were looked at."""
         turns = [settled_roles(by_turn.get(turn, _NOTHING_TOLD)) for turn in TURNS]
         written = np.clip(np.stack([scores.written for scores in turns]), _RAREST, 1 - _RAREST)
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AS_THEY_ARE}
-        turn, scores = next(iter(by_turn.items()))
-        rules = {scores.rules.turned(-turn): (1, scores.rules_probability)}
         return cls(written_log_odds=np.log(written / (1 - written)), frames=1, rules=rules, **means)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
@@ -140,7 +143,12 @@ def read_frame(
     It lies at *lattice* there. Of a puzzle that is sure, the frame is read by itself, for its entries and
     marks. If it is sure of another puzzle, one of them is wrong: none is shown until further frames agree.
     """
-    fresh = AccumulatedScores.of_frame(read_cells(Photo(pixels), lattice, model).turns.by_turn)
+    cells = read_cells(Photo(pixels), lattice, model)
+    if before.sure and before.scores is not None:
+        rules = before.scores.rules
+    else:
+        rules = {cells.rules.rules: (1, cells.rules.probability)}
+    fresh = AccumulatedScores.of_frame(cells.turns.by_turn, rules)
     if before.sure and before.result is not None:
         alone = _decoded(fresh, lattice)
         newest = None if alone.result is None else alone.result.reading

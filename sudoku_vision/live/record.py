@@ -14,7 +14,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -23,7 +23,7 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.encoders import encoder_note, open_writer
 from sudoku_vision.live.sources.source import plausible_rate
-from sudoku_vision.output.save import check_place, is_stream
+from sudoku_vision.output.save import check_place, explained_writing, is_stream
 from sudoku_vision.results import Image
 
 MAX_PAUSE = 3.0
@@ -106,7 +106,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         height, width = pixels.shape[:2]
         if (width, height) != self._size:
             pixels = np.asarray(cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA), np.uint8)
-        with self._explained():
+        with explained_writing(self._path):
             self._writer.write(pixels)
         self._last = pixels
         self.frames += 1
@@ -114,7 +114,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     def close(self) -> None:
         """End the film and put it in its place; raises :class:`SaveError` if it is not whole."""
         try:
-            with self._explained():
+            with explained_writing(self._path):
                 self._writer.close()
                 if self.frames:
                     self._check_whole()
@@ -138,15 +138,6 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         if not whole:
             what = f"{self._path}: not all of the {self.frames} frames could be written."
             raise SaveError(what, "Make room on the disk or choose another place.")
-
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Say in a sentence what the system refuses within."""
-        try:
-            yield
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
 
     def _discard(self) -> None:
         with contextlib.suppress(OSError):

@@ -140,7 +140,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 @contextlib.contextmanager
-def _plain_errors(path: str | Path) -> Iterator[None]:
+def explained_writing(path: str | Path) -> Iterator[None]:
     """Say what the system has against *path* as one :class:`SaveError`."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
@@ -153,7 +153,7 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
 
 def check_folder(folder: str | Path) -> None:
     """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
-    with _plain_errors(folder):
+    with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
@@ -165,7 +165,7 @@ def check_place(path: str | Path) -> None:
 
 def _target_of(path: str | Path) -> Path | None:
     """Return the file that *path* leads to, None for a pipe or a device; errors of :func:`check_place`."""
-    with _plain_errors(path):
+    with explained_writing(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
                 raise SaveError(f"{path}: may not be written to.", "Choose another place.")
@@ -189,7 +189,7 @@ def _check_writable(path: str | Path, folder: Path) -> None:
 
 def make_folder(folder: str | Path) -> None:
     """Make a folder and those above it; raises :class:`SaveError`."""
-    with _plain_errors(folder):
+    with explained_writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
@@ -200,6 +200,13 @@ def is_stream(path: str | Path) -> bool:
     except (OSError, ValueError):
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def write_all(file: IO[bytes], data: bytes) -> None:
+    """Write all of *data* to a *file* without a buffer, however little it takes at once."""
+    rest = memoryview(data)
+    while len(rest):
+        rest = rest[file.write(rest) :]
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
@@ -222,7 +229,7 @@ class WholeFile:
         self._target = target or Path(path)
         beside = f".{self._target.name[:100]}.{os.urandom(6).hex()}.part"
         self._beside = None if target is None else target.with_name(beside)
-        with _plain_errors(path):
+        with explained_writing(path):
             place, mode = (self._beside, "xb") if self._beside else (self._target, "wb")
             self._file: IO[bytes] = place.open(mode, buffering=0)
 
@@ -233,10 +240,8 @@ class WholeFile:
 
     def write(self, data: bytes) -> None:
         """Write the next piece."""
-        with _plain_errors(self._path):
-            rest = memoryview(data)
-            while len(rest):
-                rest = rest[self._file.write(rest) :]
+        with explained_writing(self._path):
+            write_all(self._file, data)
 
     def __enter__(self) -> WholeFile:
         return self
@@ -245,7 +250,7 @@ class WholeFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the file."""
-        with _plain_errors(self._path):
+        with explained_writing(self._path):
             try:
                 is_kept = error is None or (self._keep_begun and isinstance(error, KeyboardInterrupt))
                 if self._beside is not None and is_kept:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sudoku_vision.errors import BoardError
+from sudoku_vision.errors import RulesError
 from sudoku_vision.texts import Sentence
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
@@ -39,7 +39,7 @@ class Rules:
     ``regions``: 81 characters in reading order, for each cell the number 1..9 of its region, counted in the
     order in which they first appear, so that the same regions are equal however they were numbered.
     ``diagonal``: whether both main diagonals are units. White space in *regions* is left out. Raises
-    :class:`~sudoku_vision.errors.BoardError` for what isn't nine regions of nine cells.
+    :class:`~sudoku_vision.errors.RulesError` for what isn't nine regions of nine cells.
 
     >>> Rules(diagonal=True).name
     'diagonal'
@@ -52,11 +52,11 @@ class Rules:
         cells = "".join(str(self.regions).split())
         kinds = list(dict.fromkeys(cells))
         if len(cells) != 81:
-            raise BoardError(f"Regions are given for 81 cells, these are {len(cells)}.", _REGIONS_REMEDY)
+            raise RulesError(f"Regions are given for 81 cells, these are {len(cells)}.", _REGIONS_REMEDY)
         uneven = next((kind for kind in kinds if cells.count(kind) != 9), None)
         if uneven is not None:
             count = cells.count(uneven)
-            raise BoardError(f"A region has nine cells, region {uneven} has {count}.", _REGIONS_REMEDY)
+            raise RulesError(f"A region has nine cells, region {uneven} has {count}.", _REGIONS_REMEDY)
         object.__setattr__(self, "regions", "".join(str(kinds.index(cell) + 1) for cell in cells))
 
     @property
@@ -148,11 +148,11 @@ PEERS = CLASSIC.peers
 def rules_from(name: str = "", regions: str = "") -> Rules:
     """Return the rules of a *name* as :attr:`Rules.name` has it, and of *regions*; either may be empty.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for an unknown name, and a jigsaw without regions.
+    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, and a jigsaw without regions.
     """
     kinds = name.lower().split()
     if set(kinds) - {"classic", "diagonal", "jigsaw"}:
-        raise BoardError(f"There are no rules {name!r}.", "Choose classic, diagonal or jigsaw.")
+        raise RulesError(f"There are no rules {name!r}.", "Choose classic, diagonal or jigsaw.")
     if "jigsaw" in kinds and not regions:
-        raise BoardError("A jigsaw needs its regions.", _REGIONS_REMEDY)
+        raise RulesError("A jigsaw needs its regions.", _REGIONS_REMEDY)
     return Rules(regions or BOXES, "diagonal" in kinds)

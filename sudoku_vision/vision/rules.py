@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.results import DigitScores, Floats, Image
 from sudoku_vision.sudoku.regions import BORDERS, BOXES, Regions, is_cut, is_even, numbered, recombined
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.ranks import median, medians
 
 Bools = NDArray[np.bool_]
@@ -32,8 +32,6 @@ Bools = NDArray[np.bool_]
 DIVISIONS = math.log(706_152_947_468_301)
 """How many divisions in nine connected regions of nine cells there are (OEIS A172477), its logarithm."""
 RARE = math.log(1000)  # how much rarer jigsaws are than all other grids that are photographed
-DEPENDENT = 1.0
-"""What the log-likelihood of a border counts for: neighbours share their blur, their print, their light."""
 
 BAND = 0.15  # cells on either side of a border within which its line lies, be it a little off its place
 ENDS = 0.15  # cells at either end of a border that are left out: there other lines end
@@ -51,15 +49,13 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 on pages whose colours mean something else."""
 RULED = 35.0
 """What thicknesses of their own for 16 lines cost, in nats: half the logarithm of 72 for each but two."""
-SMUDGED, APART = 8, 3.0
-"""Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
-apart, in standard deviations."""
-PROMISING = 3  # kinds of steps along which a division is looked for, those that make the clearest patches
+SMUDGED, APART = 14, 3.0
+"""Borders that may look otherwise on a page whose boxes are clear (of 390 jigsaws one had 33), and how far
+its kinds of line then are apart, in standard deviations."""
+PROMISING = 2  # kinds of steps along which a division is looked for, those that make the clearest patches
 MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
 REPAIRS, NEARBY = 400, 100  # recombinations to come out even, and to see what else is nearly as likely
-AGAIN = (
-    50  # recombinations after which the kinds of lines and colours are told anew, by the likeliest division
-)
+AGAIN = 50  # recombinations after which lines and colours are told apart anew, by the likeliest division
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
 """How much diagonals of cells, and shades of cells, differ at least where they are alike: shares of light."""
 MARKS = 16.0
@@ -93,6 +89,11 @@ class RulesEvidence:
     def probability(self) -> float:
         """How likely these rules are to hold."""
         return self.confidence * max(self.diagonal, 1 - self.diagonal)
+
+    def applied(self, scores: DigitScores, quarter_turns: int) -> DigitScores:
+        """Return the *scores* of the cells, after quarter turns counter-clockwise, under these rules."""
+        rules = self.rules.turned(quarter_turns)
+        return replace(scores, rules=rules, rules_probability=1.0 if rules == CLASSIC else self.probability)
 
 
 _CLASSIC_CUT = is_cut(BOXES)
@@ -270,7 +271,9 @@ class Borders:
         return self._line_weights(cut) + _colour_weights(seen, cut)
 
     def _line_weights(self, cut: Bools) -> Array:
-        """Return the log-odds (144,) of each line to be one of those that are *cut*."""
+        """Return the log-odds (144,) of each line to be one of those *cut*; none if all are alike."""
+        if cut.all() or not cut.any():
+            return np.zeros(144)
         high, low = float(self._ink[cut].mean()), float(self._ink[~cut].mean())
         rest = self._ink - np.where(cut, high, low)
         odds = (self._ink - (low + high) / 2) * (high - low) / max(float(rest @ rest) / 144, self._floor)
@@ -293,7 +296,7 @@ def _two_kinds(ink: Array) -> tuple[float, float, float]:
 
 
 def _log_likelihood(variance: float) -> float:
-    return -72 * DEPENDENT * math.log(variance)
+    return -72 * math.log(variance)
 
 
 def _parted(steps: Bools) -> Bools:
@@ -323,15 +326,11 @@ def _of_colours(seen: Bools, cut: Bools) -> float:
 def _log_chance(seen: Bools, before: tuple[float, float]) -> float:
     """Return the log-likelihood of steps *seen* (N,), of which some, and some not, were met *before*."""
     steps, total = int(np.count_nonzero(seen)), len(seen)
-    with_step, without = before
-    new = math.lgamma(with_step + steps) + math.lgamma(without + total - steps)
-    return DEPENDENT * (
-        new
-        - math.lgamma(with_step + without + total)
-        + math.lgamma(with_step + without)
-        - math.lgamma(with_step)
-        - math.lgamma(without)
-    )
+    return _log_beta(before[0] + steps, before[1] + total - steps) - _log_beta(*before)
+
+
+def _log_beta(one: float, other: float) -> float:
+    return math.lgamma(one) + math.lgamma(other) - math.lgamma(one + other)
 
 
 def likeliest(borders: Borders) -> tuple[Regions, float]:

@@ -133,10 +133,16 @@ _BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Expla
 
 @router.get("/api/board/{board}/{question}", response_model=_BoardAnswer)
 async def board(
-    service: Services, board: BoardText, question: Question, language: schemas.Language = ENGLISH
+    service: Services,
+    board: BoardText,
+    question: Question,
+    rules: schemas.RulesName = "",
+    regions: schemas.RegionsText = "",
+    language: schemas.Language = ENGLISH,
 ) -> Response:
     """Answer a question about a board."""
-    return json_answer(await service.pool.run("board", text=board, what=question, language=language))
+    said = {"what": question, "rules": rules, "regions": regions, "language": language}
+    return json_answer(await service.pool.run("board", text=board, **said))
 
 
 @router.get("/docs", include_in_schema=False)
@@ -175,11 +181,12 @@ async def _run_on_photo(
 ) -> bytes:
     """Return the answer of a *job* on what was sent and said, as far as the job asks for *flags*."""
     upload = await read_upload(request, words, service.settings.limits)
-    said = upload.words.model_dump(include={"page", "overrides", "corners", *flags})
+    said = upload.words.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
     return await service.pool.run(job, body=upload.body, kind=upload.kind, **said, **more)
 
 
 async def _answer_of_grid(request: Request, service: Service, job: str, *more: str) -> Response:
-    """Answer a *job* about a grid by its state, what is said of its cells, and *more*."""
+    """Answer a *job* about a grid by its state, what is said of its cells and rules, and *more*."""
     said = await read_state(request, service.settings.limits)
-    return json_answer(await service.pool.run(job, **said.model_dump(include={"state", "overrides", *more})))
+    include = {"state", "overrides", "rules", "regions", *more}
+    return json_answer(await service.pool.run(job, **said.model_dump(include=include)))

@@ -38,12 +38,13 @@ from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.formats.named_board import marks_beside
 from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
-from sudoku_vision.sudoku.verdicts import check, page_dict
+from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.verdicts import PageCheck, check
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.decode.overrides import Said, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.web.live_jobs import LiveJobs
-from sudoku_vision.web.pages import open_pages
+from sudoku_vision.web.pages import open_pages, said_rules
 from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
 from sudoku_vision.web.view import grid_view, names_of, step_shapes
@@ -80,8 +81,9 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> J
 class JobHandler:
     """Does the jobs of one worker.
 
-    What is *said* of a body is that of :func:`~sudoku_vision.web.pages.open_pages`; *overrides* are what a
-    person says of the cells of a grid that was read before, whose *state* comes back.
+    What is *said* of a body is that of :func:`~sudoku_vision.web.pages.open_pages`. Of a grid that was read
+    before, whose *state* comes back, a person says *overrides* of its cells, its *rules* and *regions*, and
+    what they have *filled* in since, 81 digits.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
@@ -120,45 +122,32 @@ class JobHandler:
                 shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
                 checks.append(checked)
                 views.append(grid_view(checked.grid, kept, self._codec.pack(kept), shapes))
-            data = page_answer(page_dict(page.result, checks, marks=marks), in_text=page.in_text)
+            data = page_answer(
+                PageCheck(page.result, tuple(checks)).to_dict(marks=marks), in_text=page.in_text
+            )
             told.append(data | {"view": page.view(views)})
         return _pages_json(told, read.next_page)
 
-    def settle(self, state: str, *, overrides: str = "") -> bytes:
-        """Decode a grid again with a person's word for some cells."""
-        kept, grid = self._read(state, overrides)
+    def settle(self, state: str, **said: Any) -> bytes:
+        """Decode a grid again with a person's word."""
+        kept, grid = self._read(state, **said)
         return _json({"grid": _placed(grid.to_dict(), kept), "view": grid_view(grid, kept, state)})
 
-    def check(
-        self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False, answers: bool = False
-    ) -> bytes:
-        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``.
-
-        *filled*: 81 digits that the person has filled in since.
-        """
-        kept, grid = self._read(state, overrides, filled)
+    def check(self, state: str, *, marks: bool = False, answers: bool = False, **said: Any) -> bytes:
+        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``."""
+        kept, grid = self._read(state, **said)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
         told = _placed(checked.to_dict(marks=marks), kept)
         return _json({"check": told, "view": grid_view(checked.grid, kept, state, shapes)})
 
-    def hint(
-        self,
-        state: str,
-        *,
-        overrides: str = "",
-        filled: str = "",
-        notes: Sequence[str] | None = None,
-        marks: bool = False,
-        language: str = ENGLISH,
-    ) -> bytes:
+    def hint(self, state: str, *, marks: bool = False, language: str = ENGLISH, **said: Any) -> bytes:
         """Find the easiest next step, with all that lead to a digit.
 
-        *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
-        from the person's pencil marks, or the *notes* of 81 cells in their place. What is said is in the
-        words of a *language*, by its code.
+        Of what is filled in the right digits count. *marks*: go on from the person's pencil marks, or the
+        *notes* of 81 cells in their place. What is said is in the words of a *language*, by its code.
         """
-        kept, grid = self._read(state, overrides, filled, notes)
+        kept, grid = self._read(state, **said)
         try:
             asked = _asked(kept, grid, language)
             candidates = asked.marks if marks else NO_MARKS
@@ -173,12 +162,12 @@ class JobHandler:
         data = hint_data(asked, steps, marks=marks)
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data) | {"steps": told})
 
-    def explain(self, state: str, *, overrides: str = "", filled: str = "", language: str = ENGLISH) -> bytes:
+    def explain(self, state: str, *, language: str = ENGLISH, **said: Any) -> bytes:
         """Return every step to the solution, each with its board and shapes, and how hard that is.
 
         Where all is filled in, the way begins with the clues.
         """
-        kept, grid = self._read(state, overrides, filled)
+        kept, grid = self._read(state, **said)
         try:
             asked = _asked(kept, grid, language).begun_at(None)
             found = explained(asked)
@@ -194,15 +183,18 @@ class JobHandler:
         data["rating"] = rating_of(Counter(step.technique for step in found.steps)).to_dict() if one else None
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data))
 
-    def board(self, text: str, what: BoardQuestion, language: str = ENGLISH) -> bytes:
+    def board(
+        self, text: str, what: BoardQuestion, language: str = ENGLISH, *, rules: str = "", regions: str = ""
+    ) -> bytes:
         """Answer what is asked about a board of 81 characters, as the command line does with ``--json``."""
-        board = NamedBoard(parse_board(text))
+        board = NamedBoard(parse_board(text), rules=said_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
         if what == "solve":
             return _json(page_answer(page.to_dict(), in_text=True))
         if what == "links":
             texts = {form: write_board(board, form) for form in ("line", "grid")}
-            return _json({"links": {site: link(board, site) for site in SITES}, "texts": texts})
+            takers = [name for name, site in SITES.items() if board.rules == CLASSIC or "rules" in site.keeps]
+            return _json({"links": {site: link(board, site) for site in takers}, "texts": texts})
         asked = replace(request_of_board(board, page), language=language)
         try:
             if what == "hint":
@@ -229,11 +221,19 @@ class JobHandler:
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
     def _read(
-        self, state: str, overrides: str, filled: str = "", notes: Sequence[str] | None = None
+        self,
+        state: str,
+        *,
+        overrides: str = "",
+        rules: str = "",
+        regions: str = "",
+        filled: str = "",
+        notes: Sequence[str] | None = None,
     ) -> tuple[GridState, GridResult]:
-        """Return what was kept of a grid, and it with a person's word for cells, and what is *filled* in."""
+        """Return what was kept of a grid, and it with a person's word, and what is *filled* in."""
         kept = self._codec.unpack(state)
-        grid = _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
+        said = single_grid_overrides(overrides), said_rules(rules, regions)
+        grid = _filled_in(kept.grid(*said), filled)
         if notes is None:
             return kept, grid
         marks = marks_beside(grid.puzzle + grid.written, notes)

@@ -15,6 +15,7 @@ from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
+from sudoku_vision.sudoku.rules import Rules, rules_from
 from sudoku_vision.vision.decode.overrides import (
     SaidByGrid,
     by_grid,
@@ -93,23 +94,31 @@ def open_pages(
     page: int | None = None,
     overrides: str = "",
     corners: str = "",
+    rules: str = "",
+    regions: str = "",
 ) -> ReadPages:
     """Read the pages of what was sent, as many as *limits* allow, or that of the number *page* alone.
 
-    What is no picture may be a text with boards, whatever *kind* was declared. *overrides* and *corners* are
-    as on the command line, empty for none. Raises
+    What is no picture may be a text with boards, whatever *kind* was declared. *overrides*, *corners*,
+    *rules* and *regions* are as on the command line, empty for none. Raises
     :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` where there is
     nothing to read, and :class:`~sudoku_vision.errors.UsageError` for what a person can't have meant.
     """
     overrides = overrides.strip()
     cells = read_overrides(overrides)
     places = parse_corners(corners) if corners.strip() else None
+    said = said_rules(rules, regions)
     boards = _boards_in(body, kind)
     if boards is None:
-        return _photos(body, model, limits, page, overrides, places)
+        return _photos(body, model, limits, page, overrides, places, said)
     if places is not None:
         raise CornersError("A board in text has no corners.", "Leave them out.")
-    return _boards(boards, limits.pages, page, cells)
+    return _boards([replace(one, rules=said or one.rules) for one in boards], limits.pages, page, cells)
+
+
+def said_rules(rules: str, regions: str) -> Rules | None:
+    """Return the rules that a person says, None for none; raises RulesError for what are none."""
+    return rules_from(rules, regions) if rules.strip() or regions.strip() else None
 
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
@@ -133,6 +142,7 @@ def _photos(
     page: int | None,
     overrides: str,
     corners: Floats | None,
+    rules: Rules | None,
 ) -> ReadPages:
     """Read the pages of a picture file; one that can't be opened has its error in its place."""
     pages: list[ReadPage] = []
@@ -151,7 +161,7 @@ def _photos(
             pages.append(ReadPage(PageResult(_PHOTO, number, "error", str(photo), (), 0.0)))
             error = photo
         else:
-            read = read_page(photo, model=model, overrides=overrides, corners=corners)
+            read = read_page(photo, model=model, overrides=overrides, corners=corners, rules=rules)
             contents = tuple(ink_content(grid.scores, grid.ink_puzzle) for grid in read.grids)
             pages.append(ReadPage(read, photo, contents))
     if all(read.photo is None for read in pages):

@@ -21,6 +21,7 @@ from sudoku_vision.errors import (
     NoPictureError,
     OpenError,
     OverridesError,
+    RulesError,
     StateError,
     SudokuVisionError,
     TooLargeError,
@@ -159,6 +160,12 @@ BAD_BOARD = Problem(
     "This is no sudoku board.",
     "Write 81 characters, 1 to 9 and 0 or a dot for blanks, nine rows, or a link to a puzzle.",
 )
+BAD_RULES = Problem(
+    422,
+    "bad_rules",
+    "There are no such rules.",
+    "Choose classic, diagonal or jigsaw, and of a jigsaw give the number 1 to 9 of the region of each cell.",
+)
 _OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem, bool], ...] = (
     (MissingExtraError, FORMAT_MISSING, False),
     (NoPictureError, NOT_A_PICTURE, False),
@@ -167,6 +174,7 @@ _OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem, bool], ...] = (
     (CornersError, BAD_CORNERS, True),
     (StateError, BAD_STATE, False),
     (UsageError, BAD_USAGE, True),
+    (RulesError, BAD_RULES, True),
     (BoardError, BAD_BOARD, True),
     (ImproperError, NO_GRID, False),
     (SudokuVisionError, INTERNAL, False),

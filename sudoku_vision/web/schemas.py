@@ -17,6 +17,7 @@ Data = dict[str, Any]
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 OVERRIDES = "r3c5=8,r4c1=blank,r2c6=w7"
+REGIONS = "111222333112224333112244335116444355166748555667748859667788899666778899677778999"
 
 
 def told(description: str, *example: Any, **bounds: Any) -> Any:
@@ -31,6 +32,8 @@ Language = Annotated[
     str,
     told("Of names and sentences; English if it is not known.", "de", max_length=35),
 ]
+RulesName = Annotated[str, told("The rules: classic, diagonal or jigsaw; empty: as read.", "diagonal")]
+RegionsText = Annotated[str, told("Of a jigsaw: for each cell the number 1 to 9 of its region.", REGIONS)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, examples=[[53.8, 176.4]])]
 Crossings = Annotated[
     list[list[Point]],
@@ -81,6 +84,8 @@ class PhotoWords(BaseModel):
         "10,12,410,9,415,402,8,400",
         default="",
     )
+    rules: RulesName = ""
+    regions: RegionsText = ""
     marks: bool = told("For check: tell marks that have lost the right digit.", default=False)
     answers: bool = told("For check: draw the right digit beside a wrong one.", default=False)
 
@@ -95,6 +100,8 @@ class StateRequest(BaseModel):
 
     state: str = told("From a view, as it first came.", "SHsYoXjT9bjrStqh")
     overrides: str = told("All that was said of cells so far.", OVERRIDES, default="")
+    rules: RulesName = ""
+    regions: RegionsText = ""
     filled: str = told("81 digits that were filled in since, for hint, explain and check.", default="")
     notes: PencilMarks | None = told("For hint: what stands in the place of the pencil marks.", default=None)
     marks: bool = told(
@@ -206,6 +213,16 @@ class Mistake(InCell):
     answer: int = told("What belongs there.", 8)
 
 
+class PlayedRules(Record):
+    """The rules of a puzzle that is not classic."""
+
+    name: Literal["diagonal", "jigsaw", "diagonal jigsaw"] = told("What it is called.", "jigsaw")
+    regions: RegionsText | None = told("Of a jigsaw.", REGIONS, default=None)
+
+
+Rules = Annotated[PlayedRules | None, told("Absent of classic ones.", default=None)]
+
+
 class ReadGrid(Record):
     """What was read of a grid."""
 
@@ -220,6 +237,7 @@ class ReadGrid(Record):
     marks: PencilMarks | None = told("The pencil marks of each cell.", default=None)
     doubts: list[Doubt] = told("Cells to look at.", [])
     clashes: list[Cell] = told("Clues that contradict one another.", default=[])
+    rules: Rules
 
 
 class Grid(ReadGrid):
@@ -250,6 +268,7 @@ class ReadPage(Record):
     message: str = told("What is to be said of it, in a sentence.", "")
     output: None = told("Always null.", None)
     seconds: float = told("What reading it took.", 0.1883)
+    other: str | None = told("What it shows instead of a sudoku: killer, samurai, 6x6.", default=None)
 
 
 class Page(ReadPage):
@@ -297,7 +316,10 @@ class Settled(Record):
 
 
 class Step(Record):
-    """A step of logic. Units are 0 to 26: rows, columns, boxes; candidates are a cell and a digit."""
+    """A step of logic; candidates are a cell and a digit.
+
+    Units count from 0: rows, from 9 columns, 18 boxes, 27 diagonals, 29 regions.
+    """
 
     technique: Technique
     text: str = told("The step in words.", "In column 5, r1c5 is the last blank cell.")
@@ -416,6 +438,7 @@ class LiveGrid(Record):
     crossings: Crossings
     shapes: Shapes
     words: list[str] = told("What is to be said beside it.", [])
+    rules: Rules
     hint: Step | None = told(
         "The next step; null where none is left, absent while it is looked for.", default=None
     )

@@ -23,6 +23,7 @@ from sudoku_vision.errors import StateError
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult, Written
 from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import (
     Said,
@@ -47,6 +48,9 @@ _RECORD = np.dtype(
         ("print_style", "f8", 13),  # an ink that is not a number stands for none
         ("in_text", "?"),
         ("clues", "i1", (9, 9)),
+        ("regions", "S81"),
+        ("diagonal", "?"),
+        ("rules_probability", "f8"),
         # of a board in text
         ("placed", "i1", (9, 9)),
         ("candidates", "?", (81, 10)),
@@ -72,9 +76,10 @@ class InkContent:
     scores: DigitScores
     puzzle: Board
 
-    def read(self, said: Said, lattice: Lattice) -> GridResult:
+    def read(self, said: Said, lattice: Lattice, rules: Rules | None) -> GridResult:
         """Decode the scores with a person's word in place of the ink of some cells."""
-        reading = apply_overrides(self.scores, said, self.puzzle)
+        scores = self.scores if rules is None else replace(self.scores, rules=rules, rules_probability=1.0)
+        reading = apply_overrides(scores, said, self.puzzle)
         return GridResult(grid_status(reading), lattice, reading)
 
 
@@ -84,9 +89,9 @@ class TextContent:
 
     board: NamedBoard
 
-    def read(self, said: Said, lattice: Lattice) -> GridResult:
+    def read(self, said: Said, lattice: Lattice, rules: Rules | None) -> GridResult:
         """Solve the board with a person's word for some cells."""
-        (grid,) = self.page(said).grids
+        (grid,) = TextContent(replace(self.board, rules=rules or self.board.rules)).page(said).grids
         return replace(grid, lattice=lattice)
 
     def page(self, said: Said) -> PageResult:
@@ -104,8 +109,7 @@ class TextContent:
             placed.flat[cell] = content.digit or seen if isinstance(content, Written) else 0
             if clues.flat[cell] or placed.flat[cell]:
                 marks[cell] = frozenset()
-        board = self.board
-        return NamedBoard(clues, placed, board.name, uncertain=board.uncertain, marks=tuple(marks))
+        return replace(self.board, clues=clues, placed=placed, marks=tuple(marks))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +127,9 @@ class GridState:
     source: str = ""
     page: int = 1
 
-    def grid(self, said: Said | None = None) -> GridResult:
-        """Return the grid with a person's word in place of the ink of some cells."""
-        return self.content.read(said or {}, self.lattice)
+    def grid(self, said: Said | None = None, rules: Rules | None = None) -> GridResult:
+        """Return the grid with a person's word in place of the ink of some cells, and of its rules."""
+        return self.content.read(said or {}, self.lattice, rules)
 
     @property
     def clues_by_hand(self) -> bool:
@@ -191,10 +195,13 @@ def _record_of(state: GridState) -> bytes:
         row["in_text"], row["clues"] = True, board.clues
         row["placed"], row["uncertain"] = board.placed, board.uncertain
         row["candidates"] = [[digit in marks for digit in range(10)] for marks in board.marks]
+        rules = board.rules
     else:
         row["clues"] = state.content.puzzle
+        rules, row["rules_probability"] = state.content.scores.rules, state.content.scores.rules_probability
         for name in _SCORES:
             row[name] = getattr(state.content.scores, name)
+    row["regions"], row["diagonal"] = rules.regions.encode(), rules.diagonal
     return record.tobytes()
 
 
@@ -202,12 +209,16 @@ def _state_of(data: bytes) -> GridState:
     """Return the state of a record."""
     row = np.frombuffer(data, _RECORD)[0]
     content: InkContent | TextContent
+    rules = Rules(row["regions"].decode(), bool(row["diagonal"]))
     if row["in_text"]:
         marks = tuple(frozenset(np.flatnonzero(digits).tolist()) for digits in row["candidates"])
         uncertain = bool(row["uncertain"])
-        content = TextContent(NamedBoard(row["clues"], row["placed"], uncertain=uncertain, marks=marks))
+        board = NamedBoard(row["clues"], row["placed"], uncertain=uncertain, marks=marks, rules=rules)
+        content = TextContent(board)
     else:
-        content = InkContent(DigitScores(*(row[name].copy() for name in _SCORES)), row["clues"].copy())
+        scores = DigitScores(*(row[name].copy() for name in _SCORES))
+        scores = replace(scores, rules=rules, rules_probability=float(row["rules_probability"]))
+        content = InkContent(scores, row["clues"].copy())
     height, weight, x, y, *colours = row["print_style"].tolist()
     ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
     style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)

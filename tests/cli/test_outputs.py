@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import PUZZLE, Run
 
-from sudoku_vision.cli.outputs import Target, find_file, find_target
+from sudoku_vision.cli.outputs import Target, find_target
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.vision.load import load_photo
 
@@ -44,7 +44,7 @@ def test_what_is_read_is_never_overwritten_whatever_its_name(
     with pytest.raises(UsageError, match="would overwrite the list itself"):
         find_target(f"../{tmp_path.name}/a.txt", ["a.txt"], noun="list")
     with pytest.raises(SaveError, match="is a folder"):
-        find_file(str(tmp_path))
+        find_target(str(tmp_path), folders=False)
 
 
 @pytest.mark.parametrize("command", ["solve", "check", "hint"])

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import PUZZLE, Run
-
-JIGSAW = "023000000000000000000800000005008000500074000040000103000007000000120000970001500"
-REGIONS = "111111222113334442513333342555555342665654442766664882777688882777689889779999999"
+from examples import JIGSAW, REGIONS
 
 
 def test_a_jigsaw_in_text_is_solved_by_its_regions(run: Run, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_what_is_written_is_checked_live(played: Played, monkeypatch: pytest.Mon
 def test_a_hint_moves_on_as_a_person_writes(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(
-        "sudoku_vision.live.draw.hint", lambda board: asked.append(int(np.count_nonzero(board)))
+        "sudoku_vision.live.draw.hint", lambda board, *_, **__: asked.append(int(np.count_nonzero(board)))
     )
     annotator = Annotator()
     for frame, one in played:

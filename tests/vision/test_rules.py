@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn.other_rules import OtherRules, other_conditions
 
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.sudoku.regions import BOXES, Regions, numbered
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import coarse_view, straighten
@@ -20,9 +22,7 @@ from sudoku_vision.workshop.rendering import (
     Conditions,
     GridStyle,
     Kind,
-    OtherRules,
     draw,
-    other_conditions,
     random_conditions,
 )
 
@@ -71,6 +71,13 @@ def test_no_other_rules_are_seen_on_pages_of_classic_sudokus(kind: Kind) -> None
             assert np.array_equal(evidence.regions, BOXES) and evidence.diagonal < 0.1
 
 
+def test_a_grid_of_which_nothing_is_seen_shows_no_rules() -> None:
+    chequer = np.where(np.arange(81) % 2, 100, 200).astype(np.uint8)
+    for shade in (np.full(81, 90, np.uint8), np.zeros(81, np.uint8), chequer):
+        straight = np.broadcast_to(shade[:, None, None, None], (81, 40, 40, 3)).copy()
+        assert read_rules(straight, coarse_view(straight)).rules == Rules()
+
+
 def test_evidence_turns_with_its_lattice() -> None:
     conditions = other_conditions(np.random.default_rng(6), "jigsaw")
     drawing = draw(np.random.default_rng(6), conditions)
@@ -92,6 +99,14 @@ def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
         evidence = rules_at(photo, lattice)
         assert np.array_equal(evidence.regions, labelled_regions(path.with_suffix(".dat"))), path.name
         assert evidence.confidence > 0.99 and evidence.diagonal < 0.01
+
+
+def test_a_jigsaw_whose_lines_between_cells_are_faint_is_found_at_its_place(shared_data: Path) -> None:
+    photo = load_photo(shared_data / "wild" / "images" / "w047.png")
+    (lattice,) = locate(photo)
+    assert rules_at(photo, lattice).rules.regions == (
+        "111112233411522223414522333414552333444456666777855696777885696788885996778899999"
+    )
 
 
 def test_real_photos_of_classic_sudokus_show_no_other_rules(shared_data: Path) -> None:

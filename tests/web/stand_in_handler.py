@@ -83,10 +83,10 @@ class StandInHandler:
 
     check = hint = explain = settle
 
-    def board(self, text: str, what: str, language: str) -> bytes:
+    def board(self, text: str, **said: str) -> bytes:
         if len(text) != 81:
             raise BoardError(f"A board has 81 cells, this one has {len(text)}.", "")
-        return json.dumps({"text": text, "what": what, "language": language}).encode()
+        return json.dumps({"text": text, **said}).encode()
 
     def pen_paths(self) -> bytes:
         return b'{"width": 0.56, "paths": {}}'

@@ -71,7 +71,7 @@ def test_the_ways_in_which_a_photo_is_sent_are_one(client: httpx.Client) -> None
     assert values == [values[0]] * len(values)
     assert values[0] | {"padding": ""} == {
         "length": 1000, "kind": "photo", "page": 2, "overrides": "r1c1=2",
-        "corners": "1,2,3,4,5,6,7,8", "padding": "",
+        "corners": "1,2,3,4,5,6,7,8", "rules": "", "regions": "", "padding": "",
     }  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def test_a_board_is_sent_as_text(client: httpx.Client) -> None:
 
 
 def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
-    said = {"state": "s", "overrides": "r1c1=2"}
+    said = {"state": "s", "overrides": "r1c1=2", "rules": "diagonal", "regions": ""}
     assert client.post("/api/settle", json=said).json() == said
     more = said | {"filled": "", "marks": True, "answers": False}
     assert client.post("/api/check", json=more).json() == more
@@ -93,6 +93,8 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     assert client.get(f"/api/board/{'.' * 81}/rate").json() == {
         "text": "." * 81,
         "what": "rate",
+        "rules": "",
+        "regions": "",
         "language": "en",
     }
     assert code_of(client.get("/api/board/12/rate")) == (422, "bad_board")

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from conftest import PUZZLE, packed, png_header
+from examples import JIGSAW, REGIONS
 from fastapi.routing import APIRoute
 from PIL import Image as Pillow
 from pydantic import TypeAdapter
@@ -96,6 +97,25 @@ def test_answers_to_grids_are_as_described(ask: Asker, photo: bytes) -> None:
         ask("POST", path, status=400, content=b"{", headers=JSON)
         ask("POST", path, status=413, content=b" " * (LIMITS.json + 1), headers=JSON)
         ask("POST", path, status=422, json={"state": "forged"})
+        refused = ask("POST", path, status=422, json={"state": state, "rules": "killer"})["error"]
+        assert refused["code"] == "bad_rules" and refused["remedy"].startswith("Choose classic, diagonal")
+
+
+def test_rules_are_said_of_a_board_kept_in_its_state_and_taken_back(ask: Asker) -> None:
+    said = {"rules": "jigsaw", "regions": REGIONS}
+    read = ask("POST", "/api/solve", content=JIGSAW, headers=TEXT, params=said)
+    assert read["grids"][0]["rules"] == {"name": "jigsaw", "regions": REGIONS}
+    state = read["view"]["grids"][0]["state"]
+    assert ask("POST", "/api/settle", json={"state": state})["grid"] == read["grids"][0]
+    for path in ("/api/hint", "/api/explain"):
+        assert ask("POST", path, json={"state": state})["status"] == "one"
+        assert ask("POST", path, json={"state": state, "rules": "classic"})["status"] != "one"
+    assert "rules" not in ask("POST", "/api/settle", json={"state": state, "rules": "classic"})["grid"]
+    path = "/api/board/{board}/{question}"
+    for question in ("solve", "hint", "rate", "explain", "links"):
+        told = ask("GET", path, f"/api/board/{JIGSAW}/{question}", params=said)
+        assert told.get("status") in ("one", "solved", None)
+    assert set(told["links"]) == {"f-puzzles.com", "sudokupad.app"}
 
 
 def test_answers_to_boards_are_as_described(ask: Asker) -> None:

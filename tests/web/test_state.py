@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import json
 
 import numpy as np
 import pytest
-from handler_samples import KEY, SAMPLES, state_of
+from examples import JIGSAW, REGIONS
+from handler_samples import KEY, SAMPLES, handler, state_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,10 +16,14 @@ from sudoku_vision import read_photo
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.errors import StateError, UsageError
 from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.save import encode
 from sudoku_vision.results import Board, Written
+from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode.overrides import Said
 from sudoku_vision.web.state import MAX_TEXT, GridState, StateCodec, TextContent
+from sudoku_vision.workshop.rendering import Conditions, GridStyle, draw
 
 CODEC = StateCodec(KEY)
 NAMES = ("half_solved.jpg", "pencil.jpg", "handwriting.jpg")
@@ -51,6 +57,18 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
     kept = CODEC.unpack(CODEC.pack(text_state(board)))
     assert kept.in_text and isinstance(kept.content, TextContent) and kept.content.board == board
     assert kept.grid().status == "uncertain"
+
+
+def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
+    style = GridStyle(regions=tuple(map(int, REGIONS)))
+    puzzle = board_array(parse_board(JIGSAW))
+    pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
+    (told,) = json.loads(handler().solve(encode(pixels, ".png")))["view"]["grids"]
+    kept = CODEC.unpack(told["state"])
+    (read,) = read_photo(pixels, overrides={0: Written()}).grids
+    assert read.status == "solved" and read.rules == Rules(REGIONS)
+    assert kept.grid({0: Written()}).to_dict() == read.to_dict()
+    assert kept.grid(rules=CLASSIC).status == "no_solution"
 
 
 @given(

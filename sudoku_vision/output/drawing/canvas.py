@@ -47,22 +47,17 @@ class Canvas:
         """Height in pixels."""
         return int(self.pixels.shape[0])
 
-    def rectangle(
-        self, left: float, top: float, right: float, bottom: float, colour: Colour, strength: float = 1.0
-    ) -> None:
-        """Fill a rectangle; a pixel that an edge runs through is covered in part.
-
-        *strength* in 0..1 is how much of the colour reaches the paper.
-        """
+    def rectangle(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
+        """Fill a rectangle; a pixel that an edge runs through is covered in part."""
         x, across = _coverage(left, right, self.width)
         y, down = _coverage(top, bottom, self.height)
         if not across.size or not down.size:
             return
         part = self.pixels[y : y + down.size, x : x + across.size]
-        if strength >= 1 and across.min() >= 1 and down.min() >= 1:
+        if across.min() >= 1 and down.min() >= 1:
             part[:] = np.clip(np.round(colour), 0, 255).astype(np.uint8)
         else:
-            _mix(part, strength * down[:, None] * across[None, :], colour)
+            _mix(part, down[:, None] * across[None, :], colour)
 
     def frame(
         self, left: float, top: float, right: float, bottom: float, thickness: float, colour: Colour
@@ -93,15 +88,11 @@ class Canvas:
         colour: Colour,
         *,
         centred: bool = False,
-        strength: float = 1.0,
-    ) -> float:
-        """Write a line of text, *size* pixels to the em, capitals hanging from *top*; return its width."""
-        if not words.strip() or size < SMALLEST_EM:
-            return 0.0
-        mask, rise = text_mask(words, round(size), face)
-        start = left - mask.shape[1] / 2 if centred else left
-        self.ink(mask, start, top + rise, colour, strength)
-        return float(mask.shape[1])
+    ) -> None:
+        """Write a line of text, *size* pixels to the em, capitals hanging from *top*."""
+        if words.strip() and size >= SMALLEST_EM:
+            mask, rise = text_mask(words, round(size), face)
+            self.ink(mask, left - mask.shape[1] / 2 if centred else left, top + rise, colour)
 
     def glyph(
         self,

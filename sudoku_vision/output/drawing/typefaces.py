@@ -23,26 +23,12 @@ FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 _PLAIN_FAMILY = "Arimo"  # as wide as Arial, and with all letters of Western Europe
 _NAMING_SIZE = 40  # pixels: with any size a font tells its name
 
-_WEIGHTS = {
-    "thin": 100,
-    "hairline": 100,
-    "extralight": 200,
-    "ultralight": 200,
-    "light": 300,
-    "book": 400,
-    "regular": 400,
-    "roman": 400,
-    "normal": 400,
-    "medium": 500,
-    "demi": 600,
-    "demibold": 600,
-    "semibold": 600,
-    "bold": 700,
-    "extrabold": 800,
-    "ultrabold": 800,
-    "heavy": 900,
-    "black": 900,
+_WORDS_OF_WEIGHTS = {
+    **{100: "thin hairline", 200: "extralight ultralight", 300: "light", 400: "book regular roman normal"},
+    **{500: "medium", 600: "demi demibold semibold", 700: "bold", 800: "extrabold ultrabold"},
+    900: "heavy black",
 }
+_WEIGHTS = {word: weight for weight, words in _WORDS_OF_WEIGHTS.items() for word in words.split()}
 
 _STYLE_WORDS = frozenset(_WEIGHTS) | {"italic", "oblique", "extra", "semi", "ultra", "exlight"}
 _WIDTH_WORDS = frozenset(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -41,28 +41,6 @@ _DECIMALS = 4
 """Of lengths and places in JSON: a ten-thousandth of a cell is never seen."""
 
 
-class _Drawn:
-    """What all shapes can: be told to a browser."""
-
-    _name: ClassVar[str]
-
-    def __init_subclass__(cls, name: str) -> None:
-        cls._name = name
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the shape for JSON: its name, and its fields; colours as ``#rrggbb``."""
-        return {"shape": self._name} | {
-            field: hex_colour(value) if field in ("colour", "ground") and value else _plain(value)
-            for field, value in vars(self).items()
-        }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return round(value, _DECIMALS) if isinstance(value, float) else value
-
-
 class Stroke(NamedTuple):
     """One of the strokes that a digit is written with, ``width`` cells wide.
 
@@ -75,7 +53,7 @@ class Stroke(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DrawnDigit(_Drawn, name="digit"):
+class DrawnDigit:
     """One digit in a cell (0..80); ``height``, ``weight`` and ``middle`` as in :class:`PrintStyle`.
 
     ``hollow``: only the edges of its strokes. ``halo``: with a rim round it, of paper, or of the colour
@@ -106,7 +84,7 @@ class DrawnDigit(_Drawn, name="digit"):
 
 
 @dataclass(frozen=True)
-class DrawnLine(_Drawn, name="line"):
+class DrawnLine:
     """A line with round ends through ``points``, ``width`` cells wide; a ``closed`` one ends where it begins.
 
     Each point is seen in the perspective of its own cell; from point to point the line runs straight.
@@ -119,7 +97,7 @@ class DrawnLine(_Drawn, name="line"):
 
 
 @dataclass(frozen=True)
-class Wash(_Drawn, name="wash"):
+class Wash:
     """A transparent colour on ``cells`` (0..80), as of a highlighter, through which print shows.
 
     Light paper is multiplied by the colour, as much as its ``strength`` 0..1 says; ``dark`` paper lightens.
@@ -132,7 +110,7 @@ class Wash(_Drawn, name="wash"):
 
 
 @dataclass(frozen=True)
-class Fade(_Drawn, name="fade"):
+class Fade:
     """Paper laid over what stands in a ``cell`` (0..80), its lines left out.
 
     ``strength`` 0..1: 1 covers it, less lets it pale.
@@ -143,7 +121,7 @@ class Fade(_Drawn, name="fade"):
 
 
 @dataclass(frozen=True)
-class Tag(_Drawn, name="tag"):
+class Tag:
     """What a frame says in *words*, on a patch of its ``colour`` beside the grid, upright as the puzzle is.
 
     ``status``: of the grid, for browsers that have words of their own.
@@ -160,8 +138,21 @@ Shapes: TypeAlias = tuple[Shape, ...]
 
 
 def shape_dicts(shapes: Iterable[Shape]) -> list[dict[str, Any]]:
-    """Return shapes for JSON."""
-    return [shape.to_dict() for shape in shapes]
+    """Return shapes for JSON: the name of each, and its fields; colours as ``#rrggbb``."""
+    return [
+        {"shape": type(shape).__name__.removeprefix("Drawn").lower()}
+        | {
+            field: hex_colour(value) if field in ("colour", "ground") and value else _plain(value)
+            for field, value in vars(shape).items()
+        }
+        for shape in shapes
+    ]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return round(value, _DECIMALS) if isinstance(value, float) else value
 
 
 def drawn_digit(

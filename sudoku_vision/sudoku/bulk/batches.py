@@ -8,12 +8,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice
-from types import TracebackType
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -22,6 +21,7 @@ from sudoku_vision.errors import BoardError, TaskLostError, UsageError, install,
 from sudoku_vision.parallel import available_cores, open_executor
 from sudoku_vision.sudoku.board import BoardLike, parse_board
 from sudoku_vision.sudoku.bulk.engines import (
+    NO_BOARD,
     STATUSES,
     Solved,
     Values,
@@ -67,7 +67,7 @@ class _Engine:
     ahead: int
 
 
-class BulkSolver:
+class BulkSolver(ExitStack):
     """Solves batches of boards as arrays, in order, and holds the threads or processes meanwhile.
 
     >>> import numpy as np
@@ -89,16 +89,16 @@ class BulkSolver:
 
         With *cluster*, the workers of that scheduler solve.
         """
+        super().__init__()
         if jobs is not None and jobs < 1:
             raise UsageError(f"{jobs} jobs can't solve anything.", "Give 1 or more.")
         if engine not in get_args(Way):
             raise UsageError(f"There is no engine {engine!r}.", f"Choose one of {', '.join(get_args(Way))}.")
         self._jobs = jobs or available_cores()
         self._announce = announce or _announce
-        self._closing = ExitStack()
         self._engine: _Engine | None = None
         if cluster is not None:
-            opened = self._closing.enter_context(open_executor(cluster=cluster, announce=self._announce))
+            opened = self.enter_context(open_executor(cluster=cluster, announce=self._announce))
             self._engine = _Engine(opened, solve_anywhere, BATCH, getattr(opened, "ahead", 1))
         elif engine == "kernel":
             try:
@@ -108,14 +108,6 @@ class BulkSolver:
         elif engine != "auto":
             self._engine = self._pure(self._jobs if engine == "processes" else 1)
         self._pure_seconds = PURE_SECONDS
-
-    def __enter__(self) -> BulkSolver:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._closing.close()
 
     @property
     def portion(self) -> int:
@@ -166,22 +158,20 @@ class BulkSolver:
             missing = isinstance(error, ModuleNotFoundError)
             what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
-            self._announce(
-                f"numba {what}, so this is solved {where}. A hundred times faster: {install('bulk')}."
-            )
+            self._announce(f"numba {what}, so this is solved {where}. Forty times faster: {install('bulk')}.")
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
         """Return the compiled kernel in threads; raises ImportError where there is no numba."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
-        self._closing.callback(threads.shutdown, cancel_futures=True)
-        self._closing.callback(stopped.set)  # first, so that the batches under way end within a moment
+        self.callback(threads.shutdown, cancel_futures=True)
+        self.callback(stopped.set)  # first, so that the batches under way end within a moment
         return _Engine(threads, partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
         """Return the pure core in processes, which start with the first batch, or right here."""
-        opened = self._closing.enter_context(open_executor(jobs, task_seconds=None))
+        opened = self.enter_context(open_executor(jobs, task_seconds=None))
         return _Engine(opened, solve_purely, SHARE, getattr(opened, "ahead", 1))
 
 
@@ -238,9 +228,9 @@ def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
 def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solution]:
     """Parse, solve and unpack batch by batch."""
     with solver:
-        for (values, known), solved in solver.stream(map(_parsed, _batches(boards, solver.portion))):
-            unpacked = _unpacked(values, solved)
-            yield from (solution or next(unpacked) for solution in known)
+        batches = ((batch, _values(batch)) for batch in _batches(boards, solver.portion))
+        for batch, solved in solver.stream(batches):
+            yield from _unpacked(batch, solved)
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
@@ -255,21 +245,15 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
         size = min(2 * size, most)
 
 
-def _parsed(boards: Sequence[BoardLike]) -> tuple[tuple[Values, Sequence[Solution | None]], Values]:
-    """Return the values of the boards that are well formed, and for each None or that it is malformed."""
+def _values(boards: Sequence[BoardLike]) -> Values:
+    """Return the values (N, 81) of boards, those of :data:`NO_BOARD` of what is malformed."""
     values = _values_at_once(boards)
-    if values is not None:
-        return (values, [None] * len(boards)), values
-    known: list[Solution | None] = []
-    parsed = []
-    for board in boards:
-        try:
-            parsed.append(parse_board(board))
-            known.append(None)
-        except BoardError:
-            known.append(solve(board))
-    values = np.array(parsed, np.uint8).reshape(-1, 81)
-    return (values, known), values
+    if values is None:
+        values = np.tile(NO_BOARD, (len(boards), 1))
+        for at, board in enumerate(boards):
+            with suppress(BoardError):
+                values[at] = parse_board(board)
+    return values
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
@@ -286,7 +270,7 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
     return values if len(values) == 0 or values.max() <= 9 else None
 
 
-def _unpacked(values: Values, solved: Solved) -> Iterator[Solution]:
+def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
     """Return the boards of a batch as one :class:`Solution` each."""
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
@@ -300,4 +284,4 @@ def _unpacked(values: Values, solved: Solved) -> Iterator[Solution]:
         elif status == "none":
             yield Solution("none", message=MESSAGES["none"])
         else:
-            yield solve(values[at])
+            yield solve(boards[at])

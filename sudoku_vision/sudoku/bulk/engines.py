@@ -29,6 +29,9 @@ STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash
 CODES = {status: code for code, status in enumerate(STATUSES)}
 """The code of each status."""
 
+NO_BOARD: Values = np.ones(81, np.uint8)
+"""Stands for what is no board: its digits clash, which is found at once."""
+
 KERNEL_GUESSES = 5_000
 """Guesses after which the kernel leaves a board to the pure core, that finds a corner that can't be filled.
 

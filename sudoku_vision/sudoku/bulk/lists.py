@@ -14,7 +14,7 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.board import BLANKS, parse_board
-from sudoku_vision.sudoku.bulk.engines import Values
+from sudoku_vision.sudoku.bulk.engines import NO_BOARD, Values
 from sudoku_vision.sudoku.formats.tables import Table
 
 STDIN = "-"
@@ -73,28 +73,25 @@ class Malformed:
 class Chunk:
     """The puzzles of some successive lines of *source*.
 
-    ``numbers`` (N,) int64 are their line numbers, from 1. ``well_formed`` (N,) bool says which of them are
-    puzzles; these are in ``values`` (G, 81) uint8, 0 for blank, the others in ``malformed``, both in order.
+    ``numbers`` (N,) int64 are their line numbers, from 1, ``values`` (N, 81) uint8 their digits, 0 for blank.
+    The lines among them that hold none are ``malformed``, by number, with the values of :data:`NO_BOARD`.
     """
 
     source: str
     numbers: NDArray[np.int64]
-    well_formed: NDArray[np.bool_]
     values: Values
-    malformed: tuple[Malformed, ...]
+    malformed: Mapping[int, Malformed]
+
+    @property
+    def well_formed(self) -> NDArray[np.bool_]:
+        """Which of the lines are puzzles, (N,)."""
+        return np.isin(self.numbers, list(self.malformed), invert=True)
 
     def portions(self, size: int) -> Iterator[Chunk]:
         """Yield the chunk in chunks of at most *size* puzzles."""
-        before = np.concatenate([[0], np.cumsum(self.well_formed)])
         for start in range(0, len(self.numbers), size):
-            end = min(start + size, len(self.numbers))
-            yield Chunk(
-                self.source,
-                self.numbers[start:end],
-                self.well_formed[start:end],
-                self.values[before[start] : before[end]],
-                self.malformed[start - before[start] : end - before[end]],
-            )
+            part = slice(start, start + size)
+            yield Chunk(self.source, self.numbers[part], self.values[part], self.malformed)
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
@@ -120,7 +117,7 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
                 table, lines = _without_header(lines)
             chunk, count = _parse(_puzzle_column(lines, table), source, line)
             line += count
-            idle = 0 if len(chunk.values) else idle + count
+            idle = 0 if chunk.well_formed.any() else idle + count
             if len(chunk.numbers):
                 yield chunk
             if idle > MOST_IDLE_LINES:
@@ -242,24 +239,19 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
     starts = np.concatenate([[0], ends[:-1] + 1])
     values, plain = _plain_lines(data, starts, ends)
     if plain.all():
-        numbers = np.arange(first, first + len(starts))
-        return Chunk(source, numbers, plain, values, ()), len(starts)
+        return Chunk(source, np.arange(first, first + len(starts)), values, {}), len(starts)
 
-    holds_puzzle = np.ones(len(starts), np.bool_)
-    malformed: list[Malformed] = []
+    counts = np.ones(len(starts), np.bool_)
+    malformed: dict[int, Malformed] = {}
     for at in np.flatnonzero(~plain):
         read = _parse_line(lines[starts[at] : ends[at]])
         if read is None:
-            holds_puzzle[at] = False
+            counts[at] = False
         elif isinstance(read, Malformed):
-            malformed.append(read)
+            malformed[first + int(at)], values[at] = read, NO_BOARD
         else:
             values[at] = read
-            plain[at] = True
-    chunk = Chunk(
-        source, first + np.flatnonzero(holds_puzzle), plain[holds_puzzle], values[plain], tuple(malformed)
-    )
-    return chunk, len(starts)
+    return Chunk(source, first + np.flatnonzero(counts), values[counts], malformed), len(starts)
 
 
 def _plain_lines(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sudoku_vision.errors import BoardError, UsageError
@@ -79,12 +79,17 @@ def format_named(name: str) -> Format:
     )
 
 
-def format_of(path: str | Path) -> Format:
-    """Return the format of *path*'s ending; raises :class:`~sudoku_vision.errors.UsageError`."""
+def format_of(
+    path: str | Path, others: Sequence[str] = (), remedy: str = "or name the format with --to"
+) -> Format:
+    """Return the format of *path*'s ending; raises :class:`~sudoku_vision.errors.UsageError`.
+
+    *others* are endings of what is no text, and *remedy* is what else helps: both are for the message.
+    """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():
         if ending in form.endings:
             return form
-    known = ", ".join(ending for form in FORMATS.values() for ending in form.endings)
+    known = ", ".join([*others, *(ending for form in FORMATS.values() for ending in form.endings)])
     what = f"no format goes by the ending {ending!r}" if ending else "the name has no ending"
-    raise UsageError(f"{path}: {what}.", f"End it with one of {known}, or name the format with --to.")
+    raise UsageError(f"{path}: {what}.", f"End it with one of {known}, {remedy}.")

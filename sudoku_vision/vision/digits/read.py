@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
-from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
 from sudoku_vision.vision.digits.model import load_mark_reader
@@ -21,11 +20,19 @@ class CellReadings:
     """What the cells of one grid show, before the rules of sudoku have their say.
 
     ``cells`` (81, S, S) float32 of clean ink, in reading order of the lattice; ``turns``: what is likely in
-    them, in the turns in which the grid may lie.
+    them, in the turns in which the grid may lie. ``straight`` (81, S, S, 3) uint8 BGR are the cells as they
+    were, ``coarse`` the view that tells their paper.
     """
 
     cells: Floats
     turns: TurnScores
+    straight: Image
+    coarse: Image
+
+    @cached_property
+    def rules(self) -> RulesEvidence:
+        """What lines and colours show of the rules; looked for when it is first asked for."""
+        return read_rules(self.straight, self.coarse)
 
 
 def read_cells(
@@ -48,8 +55,7 @@ def read_cells(
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
     turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
-    turns = weigh_page(straight, coarse, cells, turns)
-    return CellReadings(cells, with_rules(turns, read_rules(straight, coarse)))
+    return CellReadings(cells, weigh_page(straight, coarse, cells, turns), straight, coarse)
 
 
 def with_marks(
@@ -68,18 +74,6 @@ def with_marks(
     for turn in turns.likely:
         read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], partial(fine, turn))
     return replace(turns, by_turn=read)
-
-
-def with_rules(turns: TurnScores, seen: RulesEvidence) -> TurnScores:
-    """Return *turns* with the rules that lines and colours show, if these are not the classic ones."""
-    rules = seen.rules
-    if rules == CLASSIC:
-        return turns
-    ruled = {
-        turn: replace(scores, rules=rules.turned(turn), rules_probability=seen.probability)
-        for turn, scores in turns.by_turn.items()
-    }
-    return replace(turns, by_turn=ruled)
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:

@@ -79,6 +79,9 @@ CLEAR_CONTRAST = 3.8
 MAX_PLACES = 2
 """Places at which a grid is tried at the end: where it was found, and once where its lines run on to."""
 
+SIDE_WORTH = 0.05
+"""Share of its pieces of line that a grid may show less of where it has a side more: not a row of cells."""
+
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Steps (columns, rows) beyond the right, left, bottom and top side."""
 RUNS_ON = 0.8  # share of the pieces of line just beyond one side that tells a larger table from a sudoku
@@ -147,11 +150,25 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | N
     judged = [] if judged is None else judged
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
-        best = best_of(*(_judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES))
+        others = {step: _judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES}
+        best = best_of(*others.values())
         if best.score <= candidate.score:
-            break
+            framed = [other for step, other in others.items() if _has_side_more(other, candidate, step)]
+            return best_of(*framed) if framed else candidate
         candidate = best
     return candidate
+
+
+def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
+    """Tell whether the *other*, a *step* further on, has a whole side, and a candidate nothing of one.
+
+    Then a little less may be seen of its lines: where those between cells are faint, few tell the places.
+    """
+    if other.score < candidate.score - SIDE_WORTH or candidate.seen is None or other.seen is None:
+        return False
+    way, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
+    new, old = (view.lines(NEAR_REACH).strength[way] > MIN_STRENGTH for view in (other.seen, candidate.seen))
+    return bool(new[last].all() and np.count_nonzero(old[9 - last]) < LINE_SEEN * 9)
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:

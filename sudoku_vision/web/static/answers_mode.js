@@ -43,7 +43,8 @@ export class AnswersMode {
       others: this.shown,
     });
     this.fresh = false;
-    this.space.headline(hidden ? "read" : grid.status, sentenceOf(one, hidden));
+    const other = !["solved", "uncertain"].includes(grid.status) && this.space.other;
+    this.space.headline(hidden ? "read" : grid.status, other || sentenceOf(one, hidden));
     byId("doubts").hidden = listDoubts(this.space, one) === 0;
   }
 }
@@ -59,6 +60,7 @@ function sentenceOf(one, hidden) {
   const empty = !/[1-9]/.test(grid.puzzle + grid.written) && !marked && grid.confidence > 0.5;
   if (grid.status === "unreadable" && empty) return t("say.empty");
   if (grid.status === "no_solution" || grid.status === "many_solutions") return contradictionOf(one);
+  if (grid.status === "uncertain" && grid.rules && !grid.doubts.length) return t("say.uncertain.rules");
   if (grid.status !== "solved") return t(`say.${grid.status}`);
   const count = 81 - blanksOf(view.answers);
   const struck = [...grid.written].flatMap((digit, cell) =>

@@ -47,8 +47,9 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
 export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
-/** Ask about a board of 81 digits. @param {string} board @param {string} what */
-export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
+/** Ask about a board of 81 digits. @param {string} board @param {string} what @param {import("./types.js").Rules} rules */
+export const askBoard = (board, what, { name, regions = "" }) =>
+  request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: name, regions })}`);
 
 /**
  * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.

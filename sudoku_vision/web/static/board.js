@@ -16,24 +16,62 @@ export const placeName = (cell) => t("cell.place", placeOf(cell));
 /** Name a cell shortly: "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
 
-/** The 20 cells that share a row, a column or a box with each cell. */
-export const PEERS = CELLS.map((one) =>
-  CELLS.filter((cell) => cell !== one && unitsOf(cell).some((unit, kind) => unit === unitsOf(one)[kind])),
-);
+/** @typedef {import("./types.js").Rules} Rules */
 
-/** Return the row, column and box (each 0..8) of a cell. @param {number} cell */
-function unitsOf(cell) {
-  const [row, column] = [Math.floor(cell / 9), cell % 9];
-  return [row, column, 3 * Math.floor(row / 3) + Math.floor(column / 3)];
+/** @type {Rules} */
+export const CLASSIC = Object.freeze({ name: "classic" });
+
+/** The classic regions: of each cell the number of its box, 1..9. */
+const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
+
+/** Return the cells of each unit by its number: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. */
+export function unitsOf(/** @type {Rules} */ { name, regions } = CLASSIC) {
+  /** @type {Object<number, number[]>} */
+  const units = {};
+  for (const cell of CELLS) {
+    const { row, column } = placeOf(cell);
+    const numbers = [row - 1, column + 8, (regions ? 28 : 17) + Number((regions ?? BOXES)[cell])];
+    if (name.startsWith("diagonal") && row === column) numbers.push(27);
+    if (name.startsWith("diagonal") && row + column === 10) numbers.push(28);
+    for (const number of numbers) (units[number] ??= []).push(cell);
+  }
+  return units;
 }
 
-/** Return the cells of a unit 0..26: rows, columns, boxes. @param {number} unit */
-export const cellsOfUnit = (unit) => CELLS.filter((cell) => unitsOf(cell)[Math.floor(unit / 9)] === unit % 9);
+/** Return the cells of the diagonals that are units. @param {Rules} [rules] */
+export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/** Return the cells of a board of 81 digits whose digit stands twice in a row, column or box. @param {string} board */
-export const clashesOf = (board) =>
-  PEERS.flatMap((peers, cell) =>
+/** Return the other cells of the units of each cell, some of them twice. @param {Rules} [rules] */
+export function peersOf(rules) {
+  const units = Object.values(unitsOf(rules));
+  return CELLS.map((cell) =>
+    units.flatMap((unit) => (unit.includes(cell) ? unit : [])).filter((one) => one !== cell),
+  );
+}
+
+/** Return the cells of a board of 81 digits whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */
+export const clashesOf = (board, rules) =>
+  peersOf(rules).flatMap((peers, cell) =>
     board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
+  );
+
+/** Return the cells to the right of, left of, below and above a cell, -1 for none. @param {number} cell */
+export const neighboursOf = (cell) => [
+  cell % 9 < 8 ? cell + 1 : -1,
+  cell % 9 ? cell - 1 : -1,
+  cell < 72 ? cell + 9 : -1,
+  cell > 8 ? cell - 9 : -1,
+];
+
+/** Return the number of a border: ten times the first of its cells, and 1 to the right of it or 9 below. @param {number} one @param {number} other */
+export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
+
+/** Return the numbers of the borders between regions. @param {Rules} [rules] */
+export const bordersOf = ({ regions = BOXES } = CLASSIC) =>
+  CELLS.flatMap((cell) =>
+    neighboursOf(cell)
+      .filter((other) => other > cell && regions[other] !== regions[cell])
+      .map((other) => borderBetween(cell, other)),
   );
 
 /** Return a board with digits filled in. @param {string} board @param {[number, number][]} placements cells and digits */

@@ -1,6 +1,6 @@
 // @ts-check
 /** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
-import { CELLS } from "./board.js";
+import { bordersOf, CELLS, diagonalsOf } from "./board.js";
 import { byId, make } from "./dom.js";
 import { faceName, signsOf } from "./faces.js";
 
@@ -54,11 +54,14 @@ export class BoardView {
     grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show what the cells hold. @param {import("./faces.js").Face[]} faces */
-  render(faces) {
+  /** Show what the cells hold. @param {import("./faces.js").Face[]} faces @param {import("./types.js").Rules} rules */
+  render(faces, rules) {
+    const [borders, shaded] = [new Set(bordersOf(rules)), new Set(diagonalsOf(rules))];
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const look = ["cell", face.kind, face.verdict, ...signsOf(face)].filter(Boolean).join(" ");
+      const lines = [borders.has(10 * cell + 1) && "end", borders.has(10 * cell + 9) && "foot"];
+      const signs = [...signsOf(face), ...lines, shaded.has(cell) && "shaded"];
+      const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew
       element.className = look;

@@ -62,10 +62,8 @@ export class Corners {
   }
 
   close() {
-    this.photo.zoom.enabled = true;
-    byId("work").classList.remove("cornering");
+    this.space.rules.close(); // the borders in the same places
     byId("corner-layer").hidden = byId("corners-panel").hidden = true;
-    byId("corner-grid").replaceChildren();
     this.magnifier.hidden = true;
   }
 

@@ -5,11 +5,14 @@
  * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has layers, as a highlighter is
  * laid over the picture by multiplication, ink is not, and paper that hides what is there lies below both.
  */
+import { bordersOf, diagonalsOf } from "./board.js";
 import {
   affineAt,
   affineBack,
+  borderEnds,
   cellAffine,
   cellCorners,
+  gridBorder,
   gridCorners,
   homographyOfSquare,
   latticePoint,
@@ -77,17 +80,21 @@ export const drawnTogether = (drawings) =>
     Object.fromEntries(LAYERS.map((name) => [name, drawings.flatMap((one) => one[name])]))
   );
 
-/** Return the lines of a flat grid, every third one thick. @param {Crossings} crossings @param {string} name @returns {Node[]} */
-export const gridLines = (crossings, name) =>
-  crossings.flatMap((row, at) =>
-    [
-      [row[0], row[9]],
-      [crossings[0][at], crossings[9][at]],
-    ].map((points) => ({
-      tag: "polyline",
-      set: { points: points.join(" "), class: at % 3 ? name : `${name} thick` },
-    })),
-  );
+/**
+ * Return the lines of a grid: shaded diagonals, thin lines, and thick ones about it and between its regions.
+ * @param {Crossings} crossings @param {string} name @param {import("./types.js").Rules} [rules] @returns {Node[]}
+ */
+export function gridLines(crossings, name, rules) {
+  const columns = crossings.map((_, at) => crossings.map((row) => row[at]));
+  const thin = [...crossings, ...columns].map((points) => pathThrough(points, false));
+  const thick = bordersOf(rules).map((one) => pathThrough(borderEnds(crossings, one), false));
+  const paths = [
+    [`${name} shaded`, ...diagonalsOf(rules).map((cell) => pathThrough(cellCorners(crossings, cell), true))],
+    [name, ...thin],
+    [`${name} thick`, pathThrough(gridBorder(crossings), true), ...thick],
+  ];
+  return paths.map(([look, ...parts]) => ({ tag: "path", set: { d: parts.join(""), class: look } }));
+}
 
 /** @param {Point[]} points @param {boolean} closed */
 const pathThrough = (points, closed) =>

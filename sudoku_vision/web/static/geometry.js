@@ -74,6 +74,15 @@ export function cellCorners(crossings, cell) {
   ];
 }
 
+/**
+ * Return the ends of a border, by its number as `borderBetween` has it.
+ * @param {Crossings} crossings @param {number} border @returns {Point[]}
+ */
+export function borderEnds(crossings, border) {
+  const [, right, end, below] = cellCorners(crossings, Math.floor(border / 10));
+  return [border % 10 > 1 ? below : right, end];
+}
+
 /** Return the four outer corners of a grid. @param {Crossings} crossings @returns {Point[]} */
 export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];

@@ -1,6 +1,6 @@
 // @ts-check
 /** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
-import { cellsOfUnit, filledWith, NO_DIGITS } from "./board.js";
+import { filledWith, NO_DIGITS, unitsOf } from "./board.js";
 import { buttonById, byId } from "./dom.js";
 import { t } from "./language.js";
 
@@ -69,7 +69,7 @@ export class HintMode {
     this.space.render({
       shapes: whole?.view.shapes ?? [],
       placed: filledWith(NO_DIGITS, drawn),
-      look: step && level === "place" ? cellsOfPlace(step) : [],
+      look: step && level === "place" ? cellsOfPlace(step, this.space.current?.rules) : [],
       focus: drawn[0]?.[0],
     });
     const next = buttonById("hint-next");
@@ -90,8 +90,8 @@ export class HintMode {
 /** Say why there is no step. @param {string} status of the puzzle */
 export const nothingFound = (status) => t({ many: "hint.many", one: "hint.full" }[status] ?? "hint.none");
 
-/** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step */
-const cellsOfPlace = ({ units, cells }) =>
+/** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step @param {import("./types.js").Rules} [rules] */
+const cellsOfPlace = ({ units, cells }, rules) =>
   units.length && units.length <= FEW
-    ? units.flatMap(cellsOfUnit)
+    ? units.flatMap((unit) => unitsOf(rules)[unit])
     : cells.slice(0, cells.length <= FEW ? FEW : 1);

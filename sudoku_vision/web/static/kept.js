@@ -11,7 +11,7 @@ import { svgElement } from "./svg.js";
 
 /** @typedef {import("./session.js").GridSession} GridSession */
 /**
- * @typedef {{status: string, puzzle: string, written: string, marks: string[]}} KeptGrid as it was first read
+ * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: import("./types.js").Rules}} KeptGrid as it was first read
  * @typedef {{id: string, grid: KeptGrid, solving: import("./solving.js").Solving}} Kept
  */
 
@@ -32,13 +32,13 @@ export function keptPuzzles() {
 /** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
 export function keep({ id, first, solving }) {
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
-  const { status, puzzle, written, marks } = first;
+  const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
   const { past, now, future } = solving;
   const kept = { past: past.slice(-STEPS), now, future: future.slice(0, STEPS) };
-  write([{ id, grid: { status, puzzle, written, marks }, solving: kept }, ...others].slice(0, MOST));
+  write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept }, ...others].slice(0, MOST));
 }
 
 /** Forget a puzzle, or all of them. @param {string} [id] */
@@ -68,7 +68,7 @@ export function listKept(list, puzzles, acts) {
       const count = blanksOf(board);
       const number = place + 1;
       const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
-      const open = makeButton([smallPicture(kept.grid.puzzle, board)], () => acts.open(kept), look);
+      const open = makeButton([smallPicture(kept.grid.puzzle, board, kept.solving.now.rules ?? kept.grid.rules)], () => acts.open(kept), look);
       const name = t("kept.forget", { number });
       const set = { class: "icon-button", "aria-label": name, title: name };
       const close = makeButton("×", () => acts.forget(kept), set);
@@ -77,8 +77,8 @@ export function listKept(list, puzzles, acts) {
   );
 }
 
-/** @param {string} clues @param {string} board */
-function smallPicture(clues, board) {
+/** @param {string} clues @param {string} board @param {import("./types.js").Rules} [rules] */
+function smallPicture(clues, board, rules) {
   const lines = gridLines(
     flatCrossings([
       [0, 0],
@@ -87,6 +87,7 @@ function smallPicture(clues, board) {
       [0, 9],
     ]),
     "line",
+    rules,
   );
   const digits = [...board].map((digit, cell) => {
     const { row, column } = placeOf(cell);

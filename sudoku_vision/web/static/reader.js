@@ -68,8 +68,9 @@ export class Reader {
   #readTyped() {
     const field = inputById("typing-text");
     const { current: one } = this.space;
-    const text = field.value.trim() || one?.board;
-    if (!one || !text || !/[1-9]/.test(text)) return;
+    const { board: puzzle, rules } = one ?? {};
+    const text = field.value.trim() || JSON.stringify({ puzzle, rules });
+    if (!one || !/[1-9]/.test(field.value || one.board)) return;
     forget(one.id);
     field.value = "";
     this.readText(text);

@@ -4,6 +4,7 @@
  * all that a person said since; where the service has forgotten its states, the picture is sent again.
  */
 import * as api from "./api.js";
+import { CLASSIC } from "./board.js";
 import { photoOf } from "./kept_photos.js";
 import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
 
@@ -29,6 +30,10 @@ export class GridSession {
 
   get overrides() {
     return overridesText(this.now);
+  }
+
+  get rules() {
+    return this.grid.rules ?? CLASSIC;
   }
 
   /** The 81 digits that stand in it, 0 for none. */
@@ -91,7 +96,7 @@ export class Session {
     if (!session?.turnToPuzzle(grid.puzzle)) session = await Session.open(JSON.stringify(grid), wishes);
     const one = /** @type {GridSession} */ (session.current);
     Object.assign(one, { id, solving });
-    if (one.overrides) await session.settle(one);
+    if (one.overrides || one.now.rules) await session.settle(one);
     return session;
   }
 
@@ -140,8 +145,8 @@ export class Session {
    * @param {Object<string, unknown>} [more]
    */
   async ask(one, what, more = {}) {
-    const filled = one.now.entries;
-    const question = () => ({ state: one.state, overrides: one.overrides, filled, ...more });
+    const { entries: filled, rules: { name: rules = "", regions = "" } = {} } = one.now;
+    const question = () => ({ state: one.state, overrides: one.overrides, rules, regions, filled, ...more });
     try {
       return await api.ask(what, question());
     } catch (error) {

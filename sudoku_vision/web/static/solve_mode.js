@@ -25,7 +25,7 @@ export class SolveMode {
   /** @param {import("./session.js").GridSession} one */
   show(one) {
     const { board, grid } = one;
-    const clashes = clashesOf(board);
+    const clashes = clashesOf(board, one.rules);
     const before = this.done;
     this.done = !board.includes("0") && !clashes.length;
     const checked = settings.checkAsIGo && grid.status === "solved";

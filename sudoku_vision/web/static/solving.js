@@ -4,13 +4,16 @@
  *
  * `said` corrects the reading: cell (0..80) to "8", "blank" or "w7". `entries` are 81 digits written on the page, 0 for
  * none. `notes` are the person's own candidates in a cell, "135", in place of the marks that the photo shows there.
+ * `rules` are those that the person says, none where those hold that were read.
  *
  * @typedef {Readonly<Object<string, string>>} ByCell
- * @typedef {{readonly said: ByCell, readonly entries: string, readonly notes: ByCell}} Work
+ * @typedef {{readonly said: ByCell, readonly entries: string, readonly notes: ByCell,
+ *   readonly rules?: import("./types.js").Rules}} Work
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[]}} Solving
- * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[]}} Paper a grid as read
+ * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
+ *   readonly rules?: import("./types.js").Rules}} Paper a grid as read
  */
-import { NO_DIGITS, PEERS, placeOf } from "./board.js";
+import { NO_DIGITS, peersOf, placeOf } from "./board.js";
 
 /** Changes that can be taken back. */
 const MOST = 300;
@@ -50,6 +53,9 @@ export const say = (solving, said) =>
     ? solving
     : changed(solving, { said: { ...solving.now.said, ...said } });
 
+/** Say by which rules the puzzle is played. @param {Solving} solving @param {import("./types.js").Rules} rules */
+export const playBy = (solving, rules) => changed(solving, { rules });
+
 /**
  * Write a digit into a cell, 0 to erase; with *tidy* it goes from the notes of all cells that it rules it out for.
  * @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit
@@ -59,7 +65,7 @@ export function enter(solving, paper, cell, digit, tidy) {
   const { entries } = solving.now;
   if (Number(entries[cell]) === digit) return solving;
   const before = notesOf(paper, solving.now);
-  const ruledOut = PEERS[cell].filter((peer) => tidy && digit && before[peer].includes(String(digit)));
+  const ruledOut = peersOf(paper.rules)[cell].filter((peer) => tidy && digit && before[peer].includes(String(digit)));
   const notes = Object.fromEntries(ruledOut.map((peer) => [peer, before[peer].replace(String(digit), "")]));
   return changed(solving, {
     entries: entries.slice(0, cell) + digit + entries.slice(cell + 1),
@@ -86,11 +92,11 @@ export function strike(solving, paper, eliminations) {
 /** Take all notes of a cell away. @param {Solving} solving @param {number} cell */
 export const noteNothing = (solving, cell) => renoted(solving, { [cell]: "" });
 
-/** Note in each blank cell all digits that its row, column and box leave. @param {Solving} solving @param {Paper} paper */
+/** Note in each blank cell all digits that its units leave. @param {Solving} solving @param {Paper} paper */
 export function noteAll(solving, paper) {
-  const board = standing(paper, solving.now);
+  const [board, peers] = [standing(paper, solving.now), peersOf(paper.rules)];
   const left = (/** @type {number} */ cell) =>
-    [..."123456789"].filter((digit) => PEERS[cell].every((peer) => board[peer] !== digit)).join("");
+    [..."123456789"].filter((digit) => peers[cell].every((peer) => board[peer] !== digit)).join("");
   const notes = [...board].flatMap((digit, cell) => (digit === "0" ? [[cell, left(cell)]] : []));
   return changed(solving, { notes: Object.fromEntries(notes) });
 }

@@ -96,10 +96,10 @@ export class TakeAway {
   }
 
   async #link() {
-    const puzzle = this.space.current?.grid.puzzle;
+    const { current: one } = this.space;
     const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
-    if (!puzzle || !open) return;
-    const { links } = await askBoard(puzzle, "links");
+    if (!one || !open) return;
+    const { links } = await askBoard(one.grid.puzzle, "links", one.rules);
     const items = Object.entries(links).map(([site, address]) => {
       const set = { href: String(address), target: "_blank", rel: "noopener noreferrer" };
       return make("li", {}, make("a", set, t("away.open", { site })));

@@ -23,11 +23,13 @@
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
+ * @typedef {{name: string, regions?: string}} Rules `regions` of a jigsaw: of each cell the number 1..9 of its region
  * @typedef {{status: GridStatus, corners: Point[] | null, puzzle: string, written: string, solution: string | null,
- *   marks: string[], confidence: number, doubts: Doubt[], clashes?: number[]}} Grid
+ *   marks: string[], confidence: number, doubts: Doubt[], clashes?: number[],
+ *   rules?: Rules}} Grid `rules` unless they are classic
  * @typedef {{size: [number, number], preview: string | null, grids: GridView[]}} PageView
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,
- *   grids: Grid[], view: PageView}} Page
+ *   other?: string, grids: Grid[], view: PageView}} Page
  *
  * @typedef {{technique: string, name: string, place: string, text: string, cells: number[], units: number[],
  *   digits: number[], placements: [number, number][], eliminations: [number, number][],

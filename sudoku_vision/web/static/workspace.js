@@ -16,6 +16,7 @@ import { Keyboard } from "./keyboard.js";
 import { language, t } from "./language.js";
 import { clashShapes, lookShapes, ownShapes } from "./own_shapes.js";
 import { Pad } from "./pad.js";
+import { RulesEntry } from "./rules_entry.js";
 import { PhotoView } from "./photo_view.js";
 import { fail } from "./problems.js";
 import { settings } from "./settings.js";
@@ -54,6 +55,7 @@ export class Workspace {
     this.photo = new PhotoView(this);
     this.board = new BoardView(this);
     this.pad = new Pad(this);
+    this.rules = new RulesEntry(this);
     this.answers = new AnswersMode(this);
     this.solve = new SolveMode(this);
     this.modes = [this.answers, this.solve, new HintMode(this), new CheckMode(this), new StepsMode(this)];
@@ -147,8 +149,15 @@ export class Workspace {
     }
     this.photo.clear();
     const trouble = status === "error" ? "error" : "no_grid";
-    this.headline(trouble, t(`say.${trouble}`));
+    this.headline(trouble, this.other || t(`say.${trouble}`));
     byId("rating").hidden = true;
+  }
+
+  /** What to say of a page that shows another puzzle than ours, nothing where it doesn't. */
+  get other() {
+    const other = this.session?.pages[this.session.page].other;
+    if (!other) return "";
+    return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
   }
 
   /** Outline the grids of the page, and offer them in a strip. */
@@ -207,7 +216,7 @@ export class Workspace {
   async ask(what, more, show) {
     const { session, current: one } = this;
     if (!session || !one) return;
-    const question = JSON.stringify([one.state, one.overrides, one.now.entries, language(), more]);
+    const question = JSON.stringify([one.state, one.overrides, one.now.rules, one.now.entries, language(), more]);
     const known = this.known.get(what);
     if (known?.question === question) return show(known.answer);
     this.question = question;
@@ -248,7 +257,7 @@ export class Workspace {
         !isFree(cell) ||
         (answers !== null && grid.solution && grid.solution[cell] !== digit),
     );
-    const clashes = answers === null ? clashesOf(one.board) : (grid.clashes ?? []);
+    const clashes = answers === null ? clashesOf(one.board, one.rules) : (grid.clashes ?? []);
     const drawing = this.#drawn(view, [
       ...lookShapes(one, look),
       ...clashShapes(one, clashes),
@@ -261,7 +270,8 @@ export class Workspace {
     const notes = answers === null ? one.notes : grid.marks;
     const said = one.now.said;
     this.faces = facesOf(grid, { answers, filled: placed, entries, notes, verdicts, said, clashes, look });
-    this.board.render(this.faces);
+    this.board.render(this.faces, one.rules);
+    this.rules.show(one.rules);
     this.#select(focus);
     for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
     buttonById("redo").disabled = !one.solving.future.length;
@@ -289,14 +299,14 @@ export class Workspace {
   /** Tell how difficult the puzzle in hand is, where it is a proper one. */
   async #tellRating() {
     const chip = byId("rating");
-    const grid = this.current?.grid;
+    const { grid, rules } = this.current ?? {};
     const puzzle = grid?.puzzle ?? "";
-    const key = `${language()} ${puzzle}`;
+    const key = `${language()} ${puzzle} ${JSON.stringify(rules)}`;
     if (chip.dataset.told === key && !chip.hidden) return;
     chip.hidden = true;
-    if (!grid?.solution || grid.status === "many_solutions") return;
-    const rating = await askBoard(puzzle, "rate").catch(() => null);
-    if (!rating?.difficulty || this.current?.grid.puzzle !== puzzle) return;
+    if (!grid?.solution || !rules || grid.status === "many_solutions") return;
+    const rating = await askBoard(puzzle, "rate", rules).catch(() => null);
+    if (!rating?.difficulty || this.current?.grid !== grid) return;
     chip.textContent = t("rated", { difficulty: t(`difficulty.${rating.difficulty}`) });
     chip.dataset.told = key;
     chip.hidden = false;

@@ -96,6 +96,13 @@ export class Writing {
     this.#change(solving.say(one.solving, said), told);
   }
 
+  /** Say by which rules the puzzle is played. @param {import("./types.js").Rules} rules */
+  playBy(rules) {
+    const { current: one } = this.space;
+    if (one && JSON.stringify(rules) !== JSON.stringify(one.rules))
+      this.#change(solving.playBy(one.solving, rules), t("rules.said", { rules: t(`rules.${rules.name}`) }));
+  }
+
   undo() {
     const { current: one } = this.space;
     if (one) this.#change(solving.undo(one.solving), t("say.undone"));
@@ -110,10 +117,10 @@ export class Writing {
   async #change(changed, told) {
     const { current: one } = this.space;
     if (!one || changed === one.solving) return;
-    const { said, entries, notes } = one.now;
+    const { said, rules, entries, notes } = one.now;
     one.solving = changed;
     this.space.keep();
-    if (one.now.said !== said) return this.#settle(one, told);
+    if (one.now.said !== said || one.now.rules !== rules) return this.#settle(one, told);
     const wrote = one.now.entries !== entries || one.now.notes !== notes;
     const { mode, answers, solve } = this.space;
     await this.space.enter(wrote && mode === answers ? solve.name : mode.name);

@@ -8,7 +8,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,7 @@ class Outcome:
     def read(self) -> bool:
         """Whether all 81 cells are right, and the rules."""
         label, grid = self.label, self.grid
-        return label is not None and grid is not None and not self.misread.any() and has_rules(label, grid)
+        return label is not None and grid is not None and not self.misread.any() and self.has_rules
 
     @property
     def all_read(self) -> bool | None:
@@ -76,9 +76,29 @@ class Outcome:
         return self.label is None and not self.picture.labels
 
     @property
+    def has_rules(self) -> bool:
+        """Whether the grid has the rules of its label, if these are known."""
+        rules = None if self.label is None else self.label.rules
+        return rules is None or (self.grid is not None and self.grid.rules == rules)
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether its solution contradicts a labelled clue, or any digit where those are not known."""
+        if self.label is None or self.grid is None or self.grid.solution is None:
+            return False
+        board = self.label.board
+        return bool(((self.grid.solution != board) & (board != 0)).any())
+
+    @property
     def answered(self) -> bool:
-        """Whether its solution is right, even where an entry was taken for a clue."""
-        return self.label is not None and self.grid is not None and is_answered(self.label, self.grid)
+        """Whether its solution is that of the labelled puzzle, be its clues read rightly or not.
+
+        Where the clues are not known, what is written counts as right, as it is in the calendar.
+        """
+        label, grid = self.label, self.grid
+        if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
+            return False
+        return label.clues is None or count_solutions(label.clues, rules=label.rules or CLASSIC) == 1
 
     @property
     def wrong(self) -> bool:
@@ -88,7 +108,7 @@ class Outcome:
         label, grid = self.label, self.grid
         if label is not None and grid is not None and label.clues is None:
             if label.marks is not None:
-                return contradicts(label, grid)
+                return self.contradicted
             return bool(((grid.puzzle != label.board) & (grid.puzzle != 0)).any())
         return not self.read and not self.answered and (label is not None or self.false)
 
@@ -126,47 +146,27 @@ class Outcome:
         }
 
 
-@dataclass(frozen=True)
-class Counts:
-    """How many pictures and puzzles there were, and what became of the puzzles.
+def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
+    """Count the *outcomes* of so many *pictures*, by what became of them.
 
-    ``read_solved`` are those that were read and called solved. ``handwriting`` are the puzzles of which it is
+    ``read_solved`` are the puzzles that were read and called solved. ``handwriting`` are those of which it is
     known what a person wrote, ``handwriting_read`` those of them of which print and handwriting are all
     right.
     """
-
-    pictures: int
-    puzzles: int
-    found: int
-    read: int
-    solved: int
-    wrong: int
-    false: int
-    handwriting: int
-    handwriting_read: int
-    read_solved: int = 0
-
-    def to_dict(self) -> dict[str, int]:
-        """Return the counts by name, for JSON."""
-        return asdict(self)
-
-
-def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> Counts:
-    """Count the *outcomes* of so many *pictures*."""
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
     both = [outcome for outcome in labelled if outcome.all_read is not None]
-    return Counts(
-        pictures=pictures,
-        puzzles=len(labelled),
-        found=sum(outcome.grid is not None for outcome in labelled),
-        read=sum(outcome.read for outcome in labelled),
-        solved=sum(outcome.solved for outcome in labelled),
-        wrong=sum(outcome.wrong for outcome in outcomes),
-        false=sum(outcome.false for outcome in outcomes),
-        handwriting=len(both),
-        handwriting_read=sum(bool(outcome.all_read) for outcome in both),
-        read_solved=sum(outcome.read and outcome.solved for outcome in labelled),
-    )
+    return {
+        "pictures": pictures,
+        "puzzles": len(labelled),
+        "found": sum(outcome.grid is not None for outcome in labelled),
+        "read": sum(outcome.read for outcome in labelled),
+        "solved": sum(outcome.solved for outcome in labelled),
+        "wrong": sum(outcome.wrong for outcome in outcomes),
+        "false": sum(outcome.false for outcome in outcomes),
+        "handwriting": len(both),
+        "handwriting_read": sum(bool(outcome.all_read) for outcome in both),
+        "read_solved": sum(outcome.read and outcome.solved for outcome in labelled),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,7 +200,7 @@ class Evaluation:
                 origins[outcome.picture.tags[0]].append(outcome)
         return origins
 
-    def by_tag(self) -> dict[str, Counts]:
+    def by_tag(self) -> dict[str, dict[str, int]]:
         """Return the counts of all under ``all``, of each folder if there are several, of each tag."""
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
@@ -225,20 +225,20 @@ class Evaluation:
         return self._counted(VERDICT_COUNTS, _verdict_counts)
 
     def _counted(
-        self, keys: Sequence[str], count: Callable[[Label, GridResult | None], Mapping[str, int]]
+        self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
     ) -> dict[str, int]:
-        """Add up what *count* finds in each label and the grid that stands for it, None where none does."""
+        """Add up what *count* finds in each label and its outcome."""
         total: Counter[str] = Counter()
         for outcome in self.outcomes:
             if outcome.label is not None:
-                total.update(count(outcome.label, outcome.grid))
+                total.update(count(outcome.label, outcome))
         return {key: total[key] for key in keys}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is printed, for JSON."""
         median = self.median_seconds
         return {
-            "tags": {tag: counts.to_dict() for tag, counts in self.by_tag().items()},
+            "tags": self.by_tag(),
             "verdicts": self.verdicts(),
             "marks": self.marks(),
             "roles": self.roles(),
@@ -248,8 +248,8 @@ class Evaluation:
         }
 
 
-def _mark_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
-    marks = label.marks or {}
+def _mark_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
+    marks, grid = label.marks or {}, outcome.grid
     if grid is None or label.marks is None:
         return {"cells": len(marks)}
     found = [cell for cell in marks if grid.marks[cell]]
@@ -267,11 +267,9 @@ def _mark_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
     }
 
 
-def _role_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
-    if grid is None:
-        return {"puzzles": 1}
-    answered = {"puzzles": 1, "answered": int(is_answered(label, grid))}
-    if label.clues is None or label.everything is None:
+def _role_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
+    answered, grid = {"puzzles": 1, "answered": int(outcome.answered)}, outcome.grid
+    if grid is None or label.clues is None or label.everything is None:
         return answered
     clue, entry = label.clues > 0, (label.clues == 0) & (label.everything > 0)
     return answered | {
@@ -282,7 +280,8 @@ def _role_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
     }
 
 
-def _verdict_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
+def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
+    grid = outcome.grid
     if label.everything is None or grid is None or grid.status != "solved":
         return {}
     assert grid.solution is not None
@@ -295,26 +294,6 @@ def _verdict_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
         "wrong_false": sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong),
         "unclear": len(marks.unclear),
     }
-
-
-def contradicts(label: Label, grid: GridResult) -> bool:
-    """Tell whether a grid's solution contradicts a labelled clue, or any digit where those are not known."""
-    return grid.solution is not None and bool(((grid.solution != label.board) & (label.board != 0)).any())
-
-
-def is_answered(label: Label, grid: GridResult) -> bool:
-    """Tell whether a grid's solution is that of the labelled puzzle, be its clues read rightly or not.
-
-    Where the clues are not known, what is written counts as right, as it is in the calendar.
-    """
-    if grid.solution is None or contradicts(label, grid) or not has_rules(label, grid):
-        return False
-    return label.clues is None or count_solutions(label.clues, rules=label.rules or CLASSIC) == 1
-
-
-def has_rules(label: Label, grid: GridResult) -> bool:
-    """Tell whether a grid has the rules of its label, if these are known."""
-    return label.rules is None or grid.rules == label.rules
 
 
 def all_digits(grid: GridResult) -> Board:

@@ -42,11 +42,11 @@ def counts_text(evaluation: Evaluation) -> str:
     """Return the counts as a table: a line for all, for each folder if there are several, for each tag."""
     rows = [_COUNTS_HEAD]
     for tag, of in evaluation.by_tag().items():
-        share = f"{100 * of.read / of.puzzles:.1f} %" if of.puzzles else ""
-        written = f"{of.handwriting_read} of {of.handwriting}" if of.handwriting else ""
-        sure = f"{100 * of.read_solved / of.read:.1f} %" if of.read else ""
-        counts = (str(of.pictures), str(of.puzzles), str(of.found), str(of.read), share)
-        rows.append((tag, *counts, str(of.solved), sure, str(of.wrong), str(of.false), written))
+        share = f"{100 * of['read'] / of['puzzles']:.1f} %" if of["puzzles"] else ""
+        written = f"{of['handwriting_read']} of {of['handwriting']}" if of["handwriting"] else ""
+        sure = f"{100 * of['read_solved'] / of['read']:.1f} %" if of["read"] else ""
+        seen = (str(of[name]) for name in ("pictures", "puzzles", "found", "read"))
+        rows.append((tag, *seen, share, str(of["solved"]), sure, str(of["wrong"]), str(of["false"]), written))
     return aligned(rows)
 
 

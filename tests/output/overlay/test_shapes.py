@@ -128,13 +128,16 @@ def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
     hollow = drawn_digit(12, 5, PrintStyle(), (205, 80, 0), hollow=True)
     style = {"height": 0.56, "weight": 0.08, "middle": [0.5, 0.5], "colour": "#0050cd"}
     edges = {"hollow": True, "halo": True, "ground": "#f8f8f8"}
-    assert hollow.to_dict() == {"shape": "digit", "cell": 12, "digit": 5, **style, **edges}
     line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
     points = [[4.12, 2.86], [4.68, 2.3]]
     look = {"width": 0.055, "colour": "#d71414", "closed": False}
-    assert line.to_dict() == {"shape": "line", "points": points, **look}
-    assert Fade(3, 0.5).to_dict() == {"shape": "fade", "cell": 3, "strength": 0.5}
-    assert Wash((0, 1), (120, 225, 255), 0.3).to_dict()["colour"] == "#ffe178"
+    *plain, wash = shape_dicts([hollow, line, Fade(3, 0.5), Wash((0, 1), (120, 225, 255), 0.3)])
+    assert plain == [
+        {"shape": "digit", "cell": 12, "digit": 5, **style, **edges},
+        {"shape": "line", "points": points, **look},
+        {"shape": "fade", "cell": 3, "strength": 0.5},
+    ]
+    assert (wash["shape"], wash["colour"]) == ("wash", "#ffe178")
     shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
     told = json.loads(json.dumps(shape_dicts(shapes)))
     assert {one["shape"] for one in told} == {"digit", "line", "tag"} and len(told) == len(shapes)

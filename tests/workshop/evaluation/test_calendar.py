@@ -83,20 +83,20 @@ def test_a_table_of_marks_may_be_given_instead_of_the_one_beside(folder: Path, t
 
 def test_marks_that_are_not_claimed_as_digits_leave_a_board_whole(folder: Path) -> None:
     counts = read_as(folder).by_tag()["all"]
-    assert (counts.read, counts.solved, counts.read_solved, counts.wrong) == (1, 1, 1, 0)
+    assert (counts["read"], counts["solved"], counts["read_solved"], counts["wrong"]) == (1, 1, 1, 0)
     claimed = read_as(folder, clues={MARKED: int(SOLUTION[MARKED])})
-    assert claimed.by_tag()["all"].read == 0
+    assert claimed.by_tag()["all"]["read"] == 0
     assert claimed.marks()["as_digits"] == 1
-    assert claimed.by_tag()["all"].wrong == 0, "the answer is right all the same"
+    assert claimed.by_tag()["all"]["wrong"] == 0, "the answer is right all the same"
 
 
 def test_a_solution_that_contradicts_a_digit_is_wrong(folder: Path) -> None:
     other = board(SOLUTION)
     other.flat[ENTRY] = other.flat[ENTRY] % 9 + 1
     evaluation = read_as(folder, solution=other)
-    assert evaluation.by_tag()["all"].wrong == 1
+    assert evaluation.by_tag()["all"]["wrong"] == 1
     assert evaluation.roles()["answered"] == 0
-    assert read_as(folder, "uncertain", solution=other).by_tag()["all"].wrong == 0
+    assert read_as(folder, "uncertain", solution=other).by_tag()["all"]["wrong"] == 0
 
 
 def test_marks_are_counted_by_cells_and_digits(folder: Path) -> None:
@@ -141,8 +141,8 @@ def test_a_real_photo_is_judged_by_its_label_and_by_the_marks_noted_by_hand(
         for path in sorted((source / name).glob(f"{puzzle}_*"))[:1]:
             (tmp_path / name / path.name).symlink_to(path)
     evaluation = evaluate(find_labels(tmp_path, TABLE), read_photo)
-    assert evaluation.by_tag()["all"].found == 1
-    assert evaluation.by_tag()["all"].wrong == 0
+    assert evaluation.by_tag()["all"]["found"] == 1
+    assert evaluation.by_tag()["all"]["wrong"] == 0
     assert evaluation.marks()["cells"] == sum(
         key == puzzle for key in read_mark_table(TABLE) for _ in read_mark_table(TABLE)[key]
     )

@@ -1,0 +1,186 @@
+// @ts-check
+/** The rules of the puzzle in hand, as a person says them; the regions of a jigsaw are drawn over its borders in the photo. */
+import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
+import { buttonById, byId, say } from "./dom.js";
+import { gridLines, nothingDrawn } from "./draw.js";
+import { affineBack, borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
+import { t } from "./language.js";
+import { svgElement } from "./svg.js";
+
+/** @typedef {import("./types.js").Rules} Rules */
+
+/** How near to a border a finger draws it, and how far from its middle, in cells: near a crossing none is meant. */
+const NEAR = 0.3;
+const LONG = 0.35;
+/** The arrow keys in the order of `neighboursOf`. */
+const ARROWS = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"];
+
+/** @param {Rules} rules */
+const isDiagonal = ({ name }) => name.startsWith("diagonal");
+
+/** Return rules by their name. @param {boolean} diagonal @param {string} [regions] of a jigsaw @returns {Rules} */
+const rulesWith = (diagonal, regions) => ({
+  name: [diagonal && "diagonal", regions && "jigsaw"].filter(Boolean).join(" ") || CLASSIC.name,
+  ...(regions && { regions }),
+});
+
+export class RulesEntry {
+  layer = byId("border-layer");
+  buttons = ["classic", "diagonal", "jigsaw"].map((name) => buttonById(`rules-${name}`));
+  /** The numbers of those that are drawn. @type {Set<number>} */
+  borders = new Set();
+  /** Whether the finger lays borders or takes them away; null until it meets the first one. @type {boolean | null} */
+  lays = null;
+  /** The one that the arrow keys have led to. */
+  cell = 0;
+
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
+    const { writing } = space;
+    const [classic, diagonal, jigsaw] = this.buttons;
+    classic.addEventListener("click", () => writing.playBy(CLASSIC));
+    diagonal.addEventListener("click", () =>
+      writing.playBy(rulesWith(!isDiagonal(this.#rules), this.#rules.regions)),
+    );
+    jigsaw.addEventListener("click", () => this.#open());
+    buttonById("borders-cancel").addEventListener("click", () => this.#leave());
+    this.layer.addEventListener("pointerdown", (event) => {
+      this.layer.setPointerCapture(event.pointerId);
+      this.lays = null;
+      this.#draw(event);
+    });
+    this.layer.addEventListener("pointermove", (event) => event.buttons && this.#draw(event));
+    this.layer.addEventListener("pointerup", () => this.#finish());
+    this.layer.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get #rules() {
+    return this.space.current?.rules ?? CLASSIC;
+  }
+
+  get #crossings() {
+    return this.space.photo.grids[this.space.photo.number];
+  }
+
+  /** Show the rules of the puzzle in hand. @param {Rules} rules */
+  show(rules) {
+    const chosen = [rules.name === CLASSIC.name, isDiagonal(rules), Boolean(rules.regions)];
+    this.buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(chosen[at])));
+    byId("rules-name").hidden = chosen[0];
+    byId("rules-name").textContent = t(`rules.${rules.name}`);
+  }
+
+  /** Begin to draw, from the regions that are known. */
+  #open() {
+    const { photo } = this.space;
+    this.borders = new Set(this.#rules.regions ? bordersOf(this.#rules) : []);
+    this.space.choose(-1);
+    photo.draw(nothingDrawn());
+    photo.lookAt([this.#crossings]);
+    this.#turn(true);
+    this.#render();
+    this.layer.focus({ preventScroll: true });
+    byId("photo-frame").scrollIntoView({ block: "nearest" });
+    say(`${t("borders.title")}. ${t("borders.help")}`, true);
+  }
+
+  /** Go back to the puzzle. */
+  async #leave() {
+    this.close();
+    this.space.photo.lookAt(this.space.photo.grids);
+    await this.space.show();
+    this.buttons[2].focus();
+  }
+
+  close() {
+    this.#turn(false);
+    byId("corner-grid").replaceChildren();
+  }
+
+  /** @param {boolean} on */
+  #turn(on) {
+    this.space.photo.zoom.enabled = !on;
+    byId("work").classList.toggle("cornering", on);
+    this.layer.hidden = byId("borders-panel").hidden = !on;
+  }
+
+  /** Draw the border that a finger is on, or take it away. @param {PointerEvent} event */
+  #draw(event) {
+    const point = this.space.photo.pointOf(event);
+    const cell = cellAt(this.#crossings, point);
+    if (cell < 0) return;
+    const [x, y] = affineBack(cellAffine(this.#crossings, cell), point);
+    const far = [1 - x, x, 1 - y, y];
+    const side = far.indexOf(Math.min(...far));
+    const other = neighboursOf(cell)[side];
+    if (other < 0 || far[side] > NEAR || Math.abs((side < 2 ? y : x) - 0.5) > LONG) return;
+    const border = borderBetween(cell, other);
+    this.lays ??= !this.borders.has(border);
+    this.borders[this.lays ? "add" : "delete"](border);
+    this.#render();
+  }
+
+  /** Go from cell to cell, with Shift over a border that is switched. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key === "Escape") return this.#leave();
+    const other = neighboursOf(this.cell)[ARROWS.indexOf(event.key)] ?? -1;
+    if (other < 0) return;
+    event.preventDefault();
+    const border = borderBetween(this.cell, other);
+    if (!event.shiftKey) this.cell = other;
+    else if (!this.borders.delete(border)) this.borders.add(border);
+    this.space.photo.select(this.cell);
+    this.#render();
+    say(`${placeName(this.cell)}. ${byId("borders-told").textContent}`, true);
+    this.#finish();
+  }
+
+  /** Show the borders and the regions that are whole, and tell of the smallest one that isn't. */
+  #render() {
+    const regions = regionsWithin(this.borders);
+    const drawn = [...this.borders].map((one) => ({
+      points: borderEnds(this.#crossings, one),
+      look: "corner-line drawn",
+    }));
+    const whole = regions.filter(({ length }) => length === 9).flat();
+    const shaded = whole.map((cell) => ({ points: cellCorners(this.#crossings, cell), look: "region" }));
+    const shapes = [...shaded, ...drawn].map(({ points, look }) => ({
+      tag: "polygon",
+      set: { points: points.join(" "), class: look },
+    }));
+    const [, thin] = gridLines(this.#crossings, "corner-line");
+    byId("corner-grid").replaceChildren(...[thin, ...shapes].map(svgElement));
+    const [first] = regions
+      .filter(({ length }) => length !== 9)
+      .sort((one, other) => one.length - other.length);
+    byId("borders-told").textContent = first
+      ? t("borders.uneven", { cell: cellName(first[0]), count: first.length })
+      : "";
+  }
+
+  /** Play by the regions, once they are nine of nine cells. */
+  async #finish() {
+    const regions = regionsWithin(this.borders);
+    if (regions.some(({ length }) => length !== 9)) return;
+    const numbers = CELLS.map((cell) => 1 + regions.findIndex((region) => region.includes(cell)));
+    await this.#leave();
+    this.space.writing.playBy(rulesWith(isDiagonal(this.#rules), numbers.join("")));
+  }
+}
+
+/** Return the cells of the regions that borders leave, in reading order of their first ones. @param {Set<number>} borders */
+function regionsWithin(borders) {
+  /** @type {number[][]} */
+  const regions = [];
+  for (const start of CELLS) {
+    if (regions.flat().includes(start)) continue;
+    const region = [start];
+    for (const cell of region)
+      for (const other of neighboursOf(cell))
+        if (other >= 0 && !borders.has(borderBetween(cell, other)) && !region.includes(other))
+          region.push(other);
+    regions.push(region);
+  }
+  return regions;
+}

@@ -1,0 +1,126 @@
+"""Puzzles of other rules: read from a photo, said by a button, drawn over the borders of the photo."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+from conftest import PUZZLE
+from examples import JIGSAW, REGIONS
+from playwright.sync_api import expect
+
+from browser.test_solving import cell_at, notes, read_board
+from browser.visits import Visit
+from sudoku_vision import solve
+from sudoku_vision.output.save import encode
+from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.workshop.rendering import Conditions, GridStyle, draw
+
+RULES = Rules(REGIONS)
+SOLUTION = str(solve(JIGSAW, rules=RULES))
+DIAGONAL = "023050000000700000000000006000000000600008200040000501000014000000000000500002300"
+
+
+def jigsaw_photo(path: Path, **style: float) -> Path:
+    """Draw the jigsaw as it is printed."""
+    grid = GridStyle(regions=tuple(map(int, REGIONS)), **style)  # type: ignore[arg-type]
+    puzzle = board_array(parse_board(JIGSAW))
+    path.write_bytes(
+        encode(draw(np.random.default_rng(1), Conditions(grid=grid), puzzles=[puzzle]).pixels, ".png")
+    )
+    return path
+
+
+def expect_jigsaw(visit: Visit) -> None:
+    """Wait until the board shows the regions of the jigsaw, and its answers."""
+    visit.expect_status("solved")
+    expect(visit.page.locator("#rules-name")).to_have_text("Jigsaw")
+    ends = visit.page.locator("#board .cell.end, #board .cell.foot")
+    expect(ends).to_have_count(len({one for one, _ in RULES.borders()}))
+    expect(visit.page.locator("#board .cell")).to_have_text(list(SOLUTION))
+
+
+def test_a_jigsaw_is_read_drawn_gone_on_with_and_kept(phone: Visit, tmp_path: Path) -> None:
+    phone.read(jigsaw_photo(tmp_path / "jigsaw.png"))
+    expect_jigsaw(phone)
+    page = phone.page
+    page.locator("#mode-solve").tap()
+    page.locator("#solve-notes").tap()
+    blank = JIGSAW.index("0")
+    seen = {JIGSAW[peer] for peer in RULES.peers[blank]}
+    assert notes(phone, blank) == "".join(digit for digit in "123456789" if digit not in seen)
+    page.reload()
+    expect(page.locator("#mode-solve")).to_have_attribute("aria-selected", "true")
+    page.locator("#mode-answers").tap()
+    expect_jigsaw(phone)
+    page.locator("#sites summary").click()
+    expect(page.locator("#site-list a")).to_have_count(2)
+    page.locator("#new-photo").tap()
+    expect(page.locator("#kept-list path.thick")).to_have_count(1)
+
+
+def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: Path) -> None:
+    phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
+    page = phone.page
+    page.locator("#rules-jigsaw").tap()
+    told = page.locator("#borders-told")
+    expect(told).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
+    box = page.locator("#corner-grid .corner-line").bounding_box()
+    assert box is not None
+    side = box["width"] / 9
+
+    def place(u: float, v: float) -> tuple[float, float]:
+        assert box is not None
+        return box["x"] + side * u, box["y"] + side * v
+
+    for one, other in RULES.borders():
+        row, column = divmod(one, 9)
+        middle = (column + 1.0, row + 0.5) if other == one + 1 else (column + 0.5, row + 1.0)
+        page.touchscreen.tap(*place(*middle))
+        if (one, other) == (0, 9):  # once more takes it away, a finger along the line draws it with others
+            page.touchscreen.tap(*place(0.5, 1.0))
+            page.mouse.move(*place(0.1, 1.02))
+            page.mouse.down()
+            page.mouse.move(*place(2.9, 0.98), steps=12)
+            page.mouse.up()
+            expect(page.locator("#corner-grid .drawn")).to_have_count(3)
+            page.touchscreen.tap(*place(1.5, 1.0))
+            page.touchscreen.tap(*place(2.5, 1.0))
+    expect_jigsaw(phone)
+    expect(page.locator("#borders-panel")).to_be_hidden()
+    page.locator("#undo").tap()
+    phone.expect_status("no_solution")
+    page.locator("#redo").tap()
+    expect_jigsaw(phone)
+
+
+def test_diagonals_are_said_and_clashes_go_by_them(phone: Visit) -> None:
+    read_board(phone, DIAGONAL, "many_solutions")
+    page = phone.page
+    page.locator("#rules-diagonal").tap()
+    phone.expect_status("solved")
+    expect(page.locator("#rules-name")).to_have_text("Diagonal")
+    expect(page.locator("#board .cell.shaded")).to_have_count(17)
+    expect(page.locator("#rating")).to_be_visible()
+    cell_at(phone, 0).tap()
+    page.locator("#pad-8").tap()  # as in r5c5
+    page.locator("#pad-close").tap()
+    expect(page.locator("#board .clashing")).to_have_count(0)
+    cell_at(phone, 40).tap()
+    page.locator("#pad-8").tap()
+    expect(cell_at(phone, 0)).to_have_class(re.compile("clashing"))
+
+
+def test_borders_are_drawn_by_keys_alone_and_given_up(desktop: Visit) -> None:
+    read_board(desktop, PUZZLE)
+    page, key = desktop.page, desktop.page.keyboard
+    page.locator("#rules-jigsaw").press("Enter")
+    expect(page.locator("#border-layer")).to_be_focused()
+    for pressed in ("Shift+ArrowRight", "Shift+ArrowDown"):
+        key.press(pressed)
+    expect(page.locator("#borders-told")).to_have_text("The region of r1c1 has one cell; nine are needed.")
+    key.press("Escape")
+    expect(page.locator("#rules-jigsaw")).to_be_focused()
+    desktop.expect_status("solved")
