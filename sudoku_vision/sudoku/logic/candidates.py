@@ -63,7 +63,7 @@ class Sight:
     ``units``: the cells of each unit by its number; ``peers``: those of each cell; ``units_of``: the numbers
     of the units that each cell lies in, row, column and region first. ``regions`` and ``lines`` are the
     numbers of the boxes or regions, and of all other units; ``crossings`` the cells that one of the first and
-    one of the second have in common.
+    one of the second have in common; ``regions_first`` all units as pairs of number and cells.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -76,7 +76,8 @@ class Sight:
             tuple(number for number, cells in self.units.items() if cells >> cell & 1) for cell in range(81)
         )
         self.lines = tuple(number for number in self.units if number not in self.regions)
-
+        self.regions_first = tuple((number, self.units[number]) for number in (*self.regions, *self.lines))
+        self.is_classic = rules == CLASSIC
         self.crossings = tuple(
             (region, line, crossing)
             for region in self.regions
