@@ -5,7 +5,7 @@
  * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has layers, as a highlighter is
  * laid over the picture by multiplication, ink is not, and paper that hides what is there lies below both.
  */
-import { bordersOf, cellsOfUnit } from "./board.js";
+import { bordersOf, diagonalsOf } from "./board.js";
 import {
   affineAt,
   affineBack,
@@ -85,12 +85,11 @@ export const drawnTogether = (drawings) =>
  * @param {Crossings} crossings @param {string} name @param {import("./types.js").Rules} [rules] @returns {Node[]}
  */
 export function gridLines(crossings, name, rules) {
-  const shaded = [27, 28].flatMap((unit) => cellsOfUnit(unit, rules));
   const columns = crossings.map((_, at) => crossings.map((row) => row[at]));
   const thin = [...crossings, ...columns].map((points) => pathThrough(points, false));
-  const thick = [...bordersOf(rules)].map((one) => pathThrough(borderEnds(crossings, one), false));
+  const thick = bordersOf(rules).map((one) => pathThrough(borderEnds(crossings, one), false));
   const paths = [
-    [`${name} shaded`, ...shaded.map((cell) => pathThrough(cellCorners(crossings, cell), true))],
+    [`${name} shaded`, ...diagonalsOf(rules).map((cell) => pathThrough(cellCorners(crossings, cell), true))],
     [name, ...thin],
     [`${name} thick`, pathThrough(gridBorder(crossings), true), ...thick],
   ];
