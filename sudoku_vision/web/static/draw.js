@@ -205,28 +205,35 @@ function inked(shape, crossings, pens, paper, roomy) {
   };
 }
 
+/** @typedef {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} DigitLook */
+
+/** Return the shape of a digit. @param {number} cell @param {number} digit @param {DigitLook} look @param {boolean} halo @returns {Shape} */
+export const digitShape = (cell, digit, { height, weight, middle, colour, hollow, ground: inside }, halo) => {
+  const ground = hollow ? inside : null;
+  return {
+    shape: "digit",
+    cell,
+    digit,
+    height,
+    weight,
+    middle,
+    colour,
+    hollow,
+    halo: halo || hollow,
+    ground,
+  };
+};
+
 /**
  * Return the shapes of digits in cells, written as the answers of a grid are.
- * @param {string} board 81 digits, 0 for none @param {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} look
+ * @param {string} board 81 digits, 0 for none @param {DigitLook} look
  * @param {(cell: number) => boolean} isOverMarks @returns {Shape[]}
  */
 export function digitShapes(board, look, isOverMarks) {
   return [...board].flatMap((text, cell) => {
     if (text === "0") return [];
     const halo = isOverMarks(cell);
-    /** @type {Shape} */
-    const digit = {
-      shape: "digit",
-      cell,
-      digit: Number(text),
-      height: look.height,
-      weight: look.weight,
-      middle: look.middle,
-      colour: look.colour,
-      hollow: look.hollow,
-      halo: halo || look.hollow,
-      ground: look.hollow ? look.ground : null,
-    };
+    const digit = digitShape(cell, Number(text), look, halo);
     return halo ? [{ shape: "fade", cell, strength: 1 }, digit] : [digit];
   });
 }

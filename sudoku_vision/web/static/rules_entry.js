@@ -1,6 +1,7 @@
 // @ts-check
 /** The rules of the puzzle in hand, as a person says them; the regions of a jigsaw are drawn over its borders in the photo. */
 import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
+import { cellAfter } from "./board_view.js";
 import { buttonById, byId, say } from "./dom.js";
 import { gridLines, nothingDrawn } from "./draw.js";
 import { affineBack, borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
@@ -12,8 +13,6 @@ import { svgElement } from "./svg.js";
 /** How near to a border a finger draws it, and how far from its middle, in cells: near a crossing none is meant. */
 const NEAR = 0.3;
 const LONG = 0.35;
-/** The arrow keys in the order of `neighboursOf`. */
-const ARROWS = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"];
 
 /** @param {Rules} rules */
 const isDiagonal = ({ name }) => name.startsWith("diagonal");
@@ -78,7 +77,7 @@ export class RulesEntry {
     this.space.choose(-1);
     photo.draw(nothingDrawn());
     photo.lookAt([this.#crossings]);
-    this.#turn(true);
+    this.turn(true);
     this.#render();
     this.layer.focus({ preventScroll: true });
     byId("photo-frame").scrollIntoView({ block: "nearest" });
@@ -87,19 +86,15 @@ export class RulesEntry {
 
   /** Go back to the puzzle. */
   async #leave() {
-    this.close();
+    this.turn(false);
     this.space.photo.lookAt(this.space.photo.grids);
     await this.space.show();
     this.buttons[2].focus();
   }
 
-  close() {
-    this.#turn(false);
+  /** Begin or end to mark something on the photo. @param {boolean} on */
+  turn(on) {
     byId("corner-grid").replaceChildren();
-  }
-
-  /** @param {boolean} on */
-  #turn(on) {
     this.space.photo.zoom.enabled = !on;
     byId("work").classList.toggle("cornering", on);
     this.layer.hidden = byId("borders-panel").hidden = !on;
@@ -124,8 +119,8 @@ export class RulesEntry {
   /** Go from cell to cell, with Shift over a border that is switched. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key === "Escape") return this.#leave();
-    const other = neighboursOf(this.cell)[ARROWS.indexOf(event.key)] ?? -1;
-    if (other < 0) return;
+    const other = cellAfter(event.key, this.cell, false);
+    if (other < 0 || !neighboursOf(this.cell).includes(other)) return;
     event.preventDefault();
     const border = borderBetween(this.cell, other);
     if (!event.shiftKey) this.cell = other;

@@ -73,7 +73,11 @@ def _sentence(step: Step) -> Sentence:
     return step.saying("step.leftovers", one=step.colours[0], other=step.colours[1])
 
 
-_EXAMPLES = ("",)
+_EXAMPLES = (
+    '{"puzzle": "580742036920637405700360520452073600006598247605824700007016850870050360063085070", '
+    '"rules": {"regions": "112333333122444433122224443121526644111566777888566679888567779858567799855599999"'
+    "}}",
+)
 TECHNIQUES = shown_on(
     _EXAMPLES, Technique("law of leftovers", 550, "medium", 60, law_of_leftovers, _sentence)
 )
