@@ -48,9 +48,11 @@ def laws(sight: Sight) -> tuple[_Law, ...]:
 
 def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
     """Find digits that one side of a law has no place for, and the other has."""
-    planes = board.planes
+    found, planes = laws(board.sight), board.planes
+    if not found:
+        return None
     held = [plane | standing for plane, standing in zip(planes, board.standing, strict=True)]
-    for outside, inside, lines, regions in laws(board.sight):
+    for outside, inside, lines, regions in found:
         digits = [digit for digit in DIGITS if (not held[digit] & outside) != (not held[digit] & inside)]
         if digits:
             sides = cells_of(outside), cells_of(inside)
