@@ -208,7 +208,7 @@ def _fish(sight: Sight, said: Values, _: str) -> Claims:
     yield "as many lines across", len(said["units"]) == len(said["covers"])
     yield "each line has a place", all(sight.places(digit, unit) for unit in said["units"])
     boxes = [unit for unit, own in sight.units.items() if 18 <= unit < 27 and fins <= own]
-    yield "the fins lie in one box", bool(boxes)
+    yield "the fins lie in one box", bool(boxes) or not fins
     rest = cover - base if not fins else (cover - base) & sight.within(boxes)
     yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
 
