@@ -12,7 +12,7 @@ from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from sudoku_vision.sudoku.logic import Candidate, Step
-from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.texts import Sentence
 
@@ -20,29 +20,7 @@ Values = Mapping[str, Any]
 Claims = Iterator[tuple[str, bool]]
 """What is claimed, in words for whoever mends it, and whether it holds."""
 
-UNIT_CELLS = [frozenset(unit) for unit in UNITS]
 DIGITS = frozenset(range(1, 10))
-
-
-def sees(one: int, other: int) -> bool:
-    """Say whether two cells share a row, column or box."""
-    return one != other and any({one, other} <= unit for unit in UNIT_CELLS)
-
-
-def sees_all(cell: int, cells: Iterable[int]) -> bool:
-    """Say whether a cell shares a row, column or box with each of *cells*."""
-    return all(sees(cell, other) for other in cells)
-
-
-def together(cells: Iterable[int]) -> bool:
-    """Say whether some cells lie in one row, column or box."""
-    own = set(cells)
-    return any(own <= unit for unit in UNIT_CELLS)
-
-
-def within(units: Any) -> set[int]:
-    """Return the cells of a unit, or of several."""
-    return set().union(*(UNIT_CELLS[unit] for unit in _several(units)))
 
 
 def _several(value: Any) -> list[Any]:
@@ -55,20 +33,41 @@ class Sight:
     ``entered``: the filled cells that hold no printed clue.
     """
 
-    def __init__(self, values: Sequence[int], clues: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
+    ) -> None:
         """Begin with all digits that the filled cells leave; all of them are *clues*, if none are given."""
+        self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
         self.values = list(values)
         printed = values if clues is None else clues
         self.entered = {cell for cell in range(81) if values[cell] and not printed[cell]}
         self.left = {
-            cell: {*DIGITS} - {values[peer] for peer in range(81) if values[peer] and sees(cell, peer)}
+            cell: {*DIGITS} - {values[peer] for peer in range(81) if values[peer] and self.sees(cell, peer)}
             for cell in range(81)
             if not values[cell]
         }
 
+    def sees(self, one: int, other: int) -> bool:
+        """Say whether two cells share a unit."""
+        return one != other and any({one, other} <= unit for unit in self.units.values())
+
+    def sees_all(self, cell: int, cells: Iterable[int]) -> bool:
+        """Say whether a cell shares a unit with each of *cells*."""
+        return all(self.sees(cell, other) for other in cells)
+
+    def together(self, cells: Iterable[int]) -> bool:
+        """Say whether some cells lie in one unit."""
+        own = set(cells)
+        return any(own <= unit for unit in self.units.values())
+
+    def within(self, units: Any) -> set[int]:
+        """Return the cells of a unit, or of several."""
+        return set().union(*(self.units[unit] for unit in _several(units)))
+
     def copy(self) -> Sight:
         """Return the same board, to be changed apart."""
         other = Sight.__new__(Sight)
+        other.rules, other.units = self.rules, self.units
         other.values, other.entered = self.values[:], set(self.entered)
         other.left = {cell: set(digits) for cell, digits in self.left.items()}
         return other
@@ -84,7 +83,7 @@ class Sight:
         self.values[cell] = digit
         self.entered.add(cell)
         del self.left[cell]
-        self.strike((peer, digit) for peer in self.left if sees(cell, peer))
+        self.strike((peer, digit) for peer in self.left if self.sees(cell, peer))
 
     def strike(self, candidates: Iterable[Candidate]) -> None:
         """Strike candidates out."""
@@ -93,7 +92,7 @@ class Sight:
 
     def places(self, digit: int, units: Any) -> set[int]:
         """Return the blank cells of a unit, or of several, that *digit* is left for."""
-        return {cell for cell in within(units) if digit in self.left.get(cell, ())}
+        return {cell for cell in self.within(units) if digit in self.left.get(cell, ())}
 
     def here(self, digit: int, cells: Iterable[int]) -> set[int]:
         """Return those of *cells* that *digit* is left for."""
@@ -105,7 +104,7 @@ class Sight:
 
     def forced(self, cell: int, digit: int) -> bool:
         """Say whether a cell has nothing but *digit* left, or a unit of it no other place for that."""
-        units = [unit for unit in range(27) if cell in UNIT_CELLS[unit]]
+        units = [unit for unit, cells in self.units.items() if cell in cells]
         alone = self.left.get(cell) == {digit} or any(self.places(digit, unit) == {cell} for unit in units)
         return alone and digit in self.left.get(cell, ())
 
@@ -123,14 +122,14 @@ def false_claims(sight: Sight, step: Step) -> list[str]:
 
 
 def _full_house(sight: Sight, said: Values, _: str) -> Claims:
-    unit = within(said["units"])
+    unit = sight.within(said["units"])
     yield "the last empty cell", unit & sight.left.keys() == {said["cell"]}
     yield "the only digit missing", DIGITS - {sight.values[one] for one in unit} == {said["digit"]}
 
 
 def _hidden_single(sight: Sight, said: Values, key: str) -> Claims:
     cell, digit = said["cell"], said["digit"]
-    others = (within(said["units"]) & sight.left.keys()) - {cell}
+    others = (sight.within(said["units"]) & sight.left.keys()) - {cell}
     seen, struck = said["seen"], set(said["struck"])
     yield "fits only there", sight.places(digit, said["units"]) == {cell}
     yield (
@@ -139,9 +138,12 @@ def _hidden_single(sight: Sight, said: Values, key: str) -> Claims:
         == ("both" if seen and struck else "seen" if seen else "struck" if struck else "alone"),
     )
     yield "the digit stands where it is said to", all(sight.values[one] == digit for one in seen)
-    ruled_out = {other for other in others if any(sees(other, one) for one in seen)}
+    ruled_out = {other for other in others if any(sight.sees(other, one) for one in seen)}
     yield "every other cell is accounted for", others == ruled_out | struck and not ruled_out & struck
-    yield "what is crossed out was there", all(digit in Sight(sight.values).left[one] for one in struck)
+    yield (
+        "what is crossed out was there",
+        all(digit in Sight(sight.values, rules=sight.rules).left[one] for one in struck),
+    )
 
 
 def _naked_single(sight: Sight, said: Values, _: str) -> Claims:
@@ -152,27 +154,41 @@ def _naked_single(sight: Sight, said: Values, _: str) -> Claims:
         told = set(why.values["digits"])
         reasons |= told
         if why.key == "step.holds":
-            unit = within(why.values["units"])
+            unit = sight.within(why.values["units"])
             yield "the unit holds the digits", cell in unit and told <= {sight.values[one] for one in unit}
         else:
-            yield "crossed out, and nothing else against it", told <= Sight(sight.values).left[cell]
+            yield (
+                "crossed out, and nothing else against it",
+                told <= Sight(sight.values, rules=sight.rules).left[cell],
+            )
     yield "every other digit is accounted for", reasons == DIGITS
 
 
 def _locked(sight: Sight, said: Values, _: str) -> Claims:
     cells, digit = set(said["cells"]), said["digit"]
     yield "fits only there", sight.places(digit, said["units"]) == cells
-    yield "they lie in the other unit", cells <= within(said["covers"])
-    rest = within(said["covers"]) - cells
+    yield "they lie in the other unit", cells <= sight.within(said["covers"])
+    rest = sight.within(said["covers"]) - cells
     yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
+
+
+def _leftovers(sight: Sight, said: Values, _: str) -> Claims:
+    one, other = set(said["one"]), set(said["other"])
+    lines, regions = sight.within(said["units"]), sight.within(said["covers"])
+    yield "as many lines as regions", len(said["units"]) == len(said["covers"])
+    yield "they are what is left over", one == lines - regions and other == regions - lines
+    for cell, digit in said["gone"]:
+        side, across = (one, other) if cell in one else (other, one)
+        held = {sight.values[place] for place in across} | sight.digits(across & sight.left.keys())
+        yield "it follows", cell in side and digit not in held
 
 
 def _naked_subset(sight: Sight, said: Values, _: str) -> Claims:
     cells, digits = set(said["cells"]), set(said["digits"])
     yield "only these digits fit", sight.digits(cells) == digits
     yield "as many cells as digits", len(cells) == len(digits) == said["count"]
-    yield "they lie in each of the units", all(cells <= UNIT_CELLS[unit] for unit in said["units"])
-    rest = within(said["units"]) - cells
+    yield "they lie in each of the units", all(cells <= sight.units[unit] for unit in said["units"])
+    rest = sight.within(said["units"]) - cells
     yield "it follows", all(cell in rest and digit in digits for cell, digit in said["gone"])
 
 
@@ -186,19 +202,19 @@ def _hidden_subset(sight: Sight, said: Values, _: str) -> Claims:
 
 def _fish(sight: Sight, said: Values, _: str) -> Claims:
     digit, fins = said["digit"], set(said.get("fins", ()))
-    base, cover = (within(said[of]) for of in ("units", "covers"))
+    base, cover = (sight.within(said[of]) for of in ("units", "covers"))
     places = sight.places(digit, said["units"])
     yield "fits only there", places - fins <= cover and fins <= places - cover
     yield "as many lines across", len(said["units"]) == len(said["covers"])
     yield "each line has a place", all(sight.places(digit, unit) for unit in said["units"])
-    boxes = [unit for unit in range(18, 27) if fins <= UNIT_CELLS[unit]]
-    yield "the fins lie in one box", bool(boxes)
-    rest = cover - base if not fins else (cover - base) & within(boxes)
+    boxes = [unit for unit, own in sight.units.items() if 18 <= unit < 27 and fins <= own]
+    yield "the fins lie in one box", bool(boxes) or not fins
+    rest = cover - base if not fins else (cover - base) & sight.within(boxes)
     yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
 
 
 def _joined(sight: Sight, said: Values, key: str) -> Claims:
-    digit, shared = said["digit"], within(said["shared"])
+    digit, shared = said["digit"], sight.within(said["shared"])
     one, foot, other, two = (set(said[name]) for name in ("roof", "foot", "other_foot", "other_roof"))
     first = sight.places(digit, said["first"])
     yield "fits only in two cells", sight.places(digit, said["second"]) == two | other != two != other
@@ -208,27 +224,30 @@ def _joined(sight: Sight, said: Values, key: str) -> Claims:
     else:
         yield "no other cell of the line", other <= shared and not other & first
         yield "what is left of the box", first - shared == one
-    yield "it follows", all(gone == digit and sees_all(cell, one | two) for cell, gone in said["gone"])
+    yield "it follows", all(gone == digit and sight.sees_all(cell, one | two) for cell, gone in said["gone"])
 
 
 def _remote_pair(sight: Sight, said: Values, _: str) -> Claims:
     one, other, pair = set(said["one"]), set(said["other"]), {said["x"], said["y"]}
     cells = one | other
     yield "only these two", all(sight.left[cell] == pair for cell in cells) and not one & other
-    yield "neighbours differ", not any(sees(*two) for group in (one, other) for two in combinations(group, 2))
+    yield (
+        "neighbours differ",
+        not any(sight.sees(*two) for group in (one, other) for two in combinations(group, 2)),
+    )
     reached, before = {min(one)}, set[int]()
     while reached != before:
         before = set(reached)
-        reached |= {cell for cell in cells if any(sees(cell, near) for near in before)}
+        reached |= {cell for cell in cells if any(sight.sees(cell, near) for near in before)}
     yield "they hang together", reached == cells == set(said["cells"])
     for cell, digit in said["gone"]:
-        seen = all(any(sees(cell, near) for near in group) for group in (one, other))
+        seen = all(any(sight.sees(cell, near) for near in group) for group in (one, other))
         yield "it follows", seen and digit in pair and cell not in cells
 
 
 def _colouring(sight: Sight, said: Values, key: str) -> Claims:
     digit, one, other = said["digit"], set(said["one"]), set(said["other"])
-    pairs = [pair for unit in range(27) if len(pair := sight.places(digit, unit)) == 2]
+    pairs = [pair for unit in sight.units if len(pair := sight.places(digit, unit)) == 2]
     joining = [pair for pair in pairs if pair <= one | other]
     yield "the two ways part each pair", all(pair & one and pair & other for pair in joining)
     reached, before = {min(one)}, set[int]()
@@ -237,11 +256,11 @@ def _colouring(sight: Sight, said: Values, key: str) -> Claims:
         reached = reached.union(*(pair for pair in joining if pair & reached))
     yield "the pairs hang together", reached == one | other and not one & other
     if key.endswith("clash"):
-        yield "two of the second group clash", any(sees(a, b) for a, b in combinations(other, 2))
+        yield "two of the second group clash", any(sight.sees(a, b) for a, b in combinations(other, 2))
         yield "it follows", all(cell in other and gone == digit for cell, gone in said["gone"])
     else:
         for cell, gone in said["gone"]:
-            seen = [any(sees(cell, place) for place in group) for group in (one, other)]
+            seen = [any(sight.sees(cell, place) for place in group) for group in (one, other)]
             yield "it follows", gone == digit and all(seen) and cell not in one | other
 
 
@@ -249,10 +268,10 @@ def _wing(sight: Sight, said: Values, key: str) -> Claims:
     pivot, one, two = said["pivot"], said["one"], said["two"]
     digit, x, y = said["digit"], said["x"], said["y"]
     own = {digit, x, y} if key.endswith("xyz_wing") else {x, y}
-    yield "the pivot", sight.left[pivot] == own and sees_all(pivot, (one, two))
+    yield "the pivot", sight.left[pivot] == own and sight.sees_all(pivot, (one, two))
     yield "its wings", sight.left[one] == {x, digit} and sight.left[two] == {y, digit}
     holders = (pivot, one, two) if digit in own else (one, two)
-    yield "it follows", all(gone == digit and sees_all(cell, holders) for cell, gone in said["gone"])
+    yield "it follows", all(gone == digit and sight.sees_all(cell, holders) for cell, gone in said["gone"])
 
 
 def _w_wing(sight: Sight, said: Values, _: str) -> Claims:
@@ -260,8 +279,8 @@ def _w_wing(sight: Sight, said: Values, _: str) -> Claims:
     digit, linked = said["digit"], said["linked"]
     yield "both have the same two digits", sight.left[one] == sight.left[two] == {digit, linked}
     yield "the bridge", sight.places(linked, said["units"]) == {first, second}
-    yield "each end sees one of them", sees(one, first) and sees(two, second)
-    yield "it follows", all(gone == digit and sees_all(cell, (one, two)) for cell, gone in said["gone"])
+    yield "each end sees one of them", sight.sees(one, first) and sight.sees(two, second)
+    yield "it follows", all(gone == digit and sight.sees_all(cell, (one, two)) for cell, gone in said["gone"])
 
 
 class Stand(NamedTuple):
@@ -275,10 +294,10 @@ class Stand(NamedTuple):
     cells: frozenset[int]
     locked: tuple[frozenset[int], int] | None = None
 
-    def rules_out(self, cell: int, digit: int) -> bool:
+    def rules_out(self, sight: Sight, cell: int, digit: int) -> bool:
         """Say whether a candidate can't be where this is true."""
         if digit == self.digit:
-            return sees_all(cell, self.cells)
+            return sight.sees_all(cell, self.cells)
         return self.cells == {cell}
 
 
@@ -294,14 +313,14 @@ def stand_of(said: Sentence) -> Stand:
 def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
     """Say whether the second follows from the first alone."""
     if one.true and not two.true:
-        return all(one.rules_out(cell, two.digit) for cell in two.cells)
+        return all(one.rules_out(sight, cell, two.digit) for cell in two.cells)
     if one.true or not two.true:
         return False
     if two.locked:
         cells, lacking = two.locked
         digits = sight.digits(cells)
         return (
-            together(cells)
+            sight.together(cells)
             and len(digits) == len(cells) + 1
             and lacking == one.digit != two.digit
             and sight.here(one.digit, cells) == one.cells
@@ -310,7 +329,9 @@ def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
     if one.digit != two.digit:
         (cell,) = one.cells
         return one.cells == two.cells and sight.left[cell] == {one.digit, two.digit}
-    units = (sight.places(one.digit, unit) - one.cells for unit in range(27) if one.cells & UNIT_CELLS[unit])
+    units = (
+        sight.places(one.digit, unit) - one.cells for unit, own in sight.units.items() if one.cells & own
+    )
     return any(places <= two.cells for places in units)
 
 
@@ -328,33 +349,39 @@ def _chain(sight: Sight, said: Values, key: str) -> Claims:
         yield "one digit at both ends", start.digit == end.digit == said["digit"]
         yield "the ends are named", set(said["ends"]) == start.cells | end.cells
     for gone in said["gone"]:
-        yield "it follows", any(one.rules_out(*gone) and two.rules_out(*gone) for one, two in ends)
+        yield (
+            "it follows",
+            any(one.rules_out(sight, *gone) and two.rules_out(sight, *gone) for one, two in ends),
+        )
 
 
 def _sets(sight: Sight, said: Values, key: str) -> Claims:
     sets = [set(one.values["cells"]) for one in said["sets"]]
     yield "so many sets are told", key.endswith(str(len(sets)))
     for cells in sets:
-        yield "one digit more than cells", together(cells) and len(sight.digits(cells)) == len(cells) + 1
+        yield (
+            "one digit more than cells",
+            sight.together(cells) and len(sight.digits(cells)) == len(cells) + 1,
+        )
     commons = [said["first"], said["second"]] if len(sets) == 3 else [said["first"]]
     yield "B can lack just one of them", len(set(commons)) == len(commons)
     for common, (one, two) in zip(commons, pairwise(sets), strict=True):
         first, second = (sight.here(common, cells) for cells in (one, two))
-        apart = bool(first and second) and all(sees_all(cell, second) for cell in first)
+        apart = bool(first and second) and all(sight.sees_all(cell, second) for cell in first)
         yield "the common digit can't be in both", apart
     digit = said["digit"]
     ends = [sight.here(digit, cells) for cells in (sets[0], sets[-1])]
     yield "both ends may hold the digit", all(ends) and digit not in commons
     yield (
         "it follows",
-        all(gone == digit and sees_all(cell, ends[0] | ends[1]) for cell, gone in said["gone"]),
+        all(gone == digit and sight.sees_all(cell, ends[0] | ends[1]) for cell, gone in said["gone"]),
     )
 
 
 def _sue_de_coq(sight: Sight, said: Values, _: str) -> Claims:
     middle, in_line, in_box = (set(said[name]) for name in ("middle", "in_line", "in_box"))
     cells, digits = middle | in_line | in_box, set(said["digits"])
-    line, box = within(said["line"]), within(said["box"])
+    line, box = sight.within(said["line"]), sight.within(said["box"])
     yield "they lie where they are said to", middle <= line & box and in_line <= line and in_box <= box
     yield (
         "as many cells as digits",
@@ -363,9 +390,9 @@ def _sue_de_coq(sight: Sight, said: Values, _: str) -> Claims:
     yield "they have only these digits", sight.digits(cells) == digits
     for digit in digits:
         places = sight.here(digit, cells)
-        yield "no digit is there twice", all(sees(*pair) for pair in combinations(places, 2))
+        yield "no digit is there twice", all(sight.sees(*pair) for pair in combinations(places, 2))
     for cell, digit in said["gone"]:
-        yield "it follows", digit in digits and sees_all(cell, sight.here(digit, cells))
+        yield "it follows", digit in digits and sight.sees_all(cell, sight.here(digit, cells))
 
 
 def _grave(sight: Sight, said: Values, _: str) -> Claims:
@@ -378,28 +405,32 @@ def _grave(sight: Sight, said: Values, _: str) -> Claims:
     without.strike([(cell, digit)])
     yield (
         "two places for each missing digit",
-        all(len(without.places(digit, unit)) in (0, 2) for digit in DIGITS for unit in range(27)),
+        all(len(without.places(digit, unit)) in (0, 2) for digit in DIGITS for unit in sight.units),
     )
 
 
 def _swappable(sight: Sight, cells: Sequence[int]) -> bool:
     """Say whether four blank cells lie in two rows, two columns and two boxes."""
-    return len({*cells} & sight.left.keys()) == 4 and _rectangular(cells)
+    return len({*cells} & sight.left.keys()) == 4 and _rectangular(sight, cells)
 
 
-def _rectangular(cells: Sequence[int]) -> bool:
-    kinds = [{unit for unit in range(kind, kind + 9) if UNIT_CELLS[unit] & {*cells}} for kind in (0, 9, 18)]
+def _rectangular(sight: Sight, cells: Sequence[int]) -> bool:
+    lines_and_regions = [*sight.units][:27]
+    kinds = [
+        {unit for unit in lines_and_regions[kind : kind + 9] if sight.units[unit] & {*cells}}
+        for kind in (0, 9, 18)
+    ]
     return len({*cells}) == 4 and all(len(kind) == 2 for kind in kinds)
 
 
 def _avoidable(sight: Sight, said: Values, key: str) -> Claims:
     floor, roof, digit, pair = said["floor"], said["roof"], said["digit"], [said["x"], said["y"]]
-    yield "the cells make a rectangle", _rectangular([*roof, *floor])
+    yield "the cells make a rectangle", _rectangular(sight, [*roof, *floor])
     yield "no printed clues", set(floor) <= sight.entered
     values = {cell: sight.values[cell] for cell in floor}
     taken = [[digit]] if key.endswith("1") else [pair, pair[::-1]]
     wrong = [values | dict(zip(roof, digits, strict=True)) for digits in taken]
-    held = [[[one[cell] for cell in one if cell in unit] for unit in UNIT_CELLS] for one in wrong]
+    held = [[[one[cell] for cell in one if cell in unit] for unit in sight.units.values()] for one in wrong]
     swap = [all(not digits or sorted(digits) == pair for digits in units) for units in held]
     yield "they could be swapped", swap.count(True) == 1
     if key.endswith("1"):
@@ -407,7 +438,7 @@ def _avoidable(sight: Sight, said: Values, key: str) -> Claims:
     else:
         could = wrong[swap.index(True)]
         yield "one digit more", all(sight.left[cell] == {digit, could[cell]} for cell in roof)
-        yield "it follows", all(gone == digit and sees_all(cell, roof) for cell, gone in said["gone"])
+        yield "it follows", all(gone == digit and sight.sees_all(cell, roof) for cell, gone in said["gone"])
 
 
 def _rectangle(sight: Sight, said: Values, _: str) -> Claims:
@@ -424,9 +455,9 @@ def _roof(sight: Sight, said: Values, key: str) -> Claims:
     yield "the floor has nothing else", all(sight.left[cell] == pair for cell in floor)
     if key.endswith("2"):
         yield "one digit more", sight.digits(roof) - pair == {digit}
-        yield "it follows", all(one == digit and sees_all(cell, roof) for cell, one in gone)
+        yield "it follows", all(one == digit and sight.sees_all(cell, roof) for cell, one in gone)
     elif key.endswith("3"):
-        unit, subset, digits = within(said["units"]), set(said["subset"]), set(said["digits"])
+        unit, subset, digits = sight.within(said["units"]), set(said["subset"]), set(said["digits"])
         yield "the roof has these besides", sight.digits(roof) - pair <= digits and not digits & pair
         yield "the subset has only these", sight.digits(subset) <= digits and subset | roof <= unit
         yield "they are used up", len(digits) == len(subset) + 1 and not subset & corners
@@ -437,8 +468,8 @@ def _roof(sight: Sight, said: Values, key: str) -> Claims:
         yield "it follows", all(cell in roof and one == digit for cell, one in gone)
     else:
         yield "fits only in the corners", all(sight.places(digit, unit) <= corners for unit in said["units"])
-        yield "two lines hold all corners", corners <= within(said["units"]) and len(said["units"]) == 2
-        yield "the roof lies across", len(roof) == 2 and not sees(*roof)
+        yield "two lines hold all corners", corners <= sight.within(said["units"]) and len(said["units"]) == 2
+        yield "the roof lies across", len(roof) == 2 and not sight.sees(*roof)
         yield "it follows", all(cell in roof and one == digit for cell, one in gone)
 
 
@@ -446,7 +477,7 @@ def _hidden_rectangle(sight: Sight, said: Values, _: str) -> Claims:
     corner, beside, below, floor = (said[name] for name in ("corner", "beside", "below", "floor"))
     yield "the cells make a rectangle", _swappable(sight, [corner, beside, below, floor])
     yield "the floor has two digits", sight.left[floor] == {said["digit"], said["other"]}
-    yield "it lies across", not sees(corner, floor)
+    yield "it lies across", not sight.sees(corner, floor)
     for unit in said["units"]:
         yield "fits only there", {corner} < sight.places(said["digit"], unit) <= {corner, beside, below}
     yield "it follows", said["gone"] == ((corner, said["other"]),)
@@ -480,7 +511,10 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
         yield "all places of the digit", begun == {(cell, said["digit"]) for cell in places}
     elif kind == "set":
         cells, digits = said["cells"], set(said["digits"])
-        yield "two digits more than cells", len(sight.digits(cells)) == len(cells) + 2 and together(cells)
+        yield (
+            "two digits more than cells",
+            len(sight.digits(cells)) == len(cells) + 2 and sight.together(cells),
+        )
         yield "three of its digits", len(digits) == 3 and digits <= sight.digits(cells)
         every = {(cell, digit) for digit in digits for cell in sight.here(digit, cells)}
         yield "all their places", begun == every
@@ -502,9 +536,9 @@ def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
     after.fill(cell, start.digit)
     for node in follows[:-1]:
         if len(node.cells) > 1:
-            if not any(after.places(node.digit, unit) == node.cells for unit in range(27)):
+            if not any(after.places(node.digit, unit) == node.cells for unit in sight.units):
                 return False
-            seen = (cell for cell in after.left if sees_all(cell, node.cells))
+            seen = (cell for cell in after.left if sight.sees_all(cell, node.cells))
             after.strike([(cell, node.digit) for cell in seen])
         else:
             (cell,) = node.cells
@@ -520,7 +554,7 @@ def _trial(sight: Sight, said: Values, key: str) -> Claims:
     after = sight.copy()
     after.fill(cell, digit)
     if ending == "searched":
-        yield "it has no solution", solve("".join(map(str, after.values))).status == "none"
+        yield "it has no solution", solve("".join(map(str, after.values)), rules=sight.rules).status == "none"
     follows = [(one.values["cell"], one.values["digit"]) for one in said["follows"]]
     for one in follows:
         yield "each follows", after.forced(*one)
@@ -534,7 +568,7 @@ def _trial(sight: Sight, said: Values, key: str) -> Claims:
         yield "the cell has no digit left", after.left[dead.values["cell"]] == set()
     elif ending != "searched":
         unit, digit = dead.values["units"], dead.values["digit"]
-        held = {after.values[one] for one in within(unit)}
+        held = {after.values[one] for one in sight.within(unit)}
         yield "the digit has no place left", not after.places(digit, unit) and digit not in held
 
 
@@ -543,6 +577,7 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.hidden_single": _hidden_single,
     "step.naked_single": _naked_single,
     "step.locked": _locked,
+    "step.leftovers": _leftovers,
     "step.naked_subset": _naked_subset,
     "step.hidden_subset": _hidden_subset,
     "step.fish": _fish,

@@ -37,6 +37,7 @@ from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.locate import locate, locate_at, proposed
+from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
@@ -67,10 +68,23 @@ MESSAGES: dict[PageStatus, str] = {
     "error": "",
 }
 EMPTY = "A grid was found, but it is empty: there are no digits in it."
+OTHER = {
+    "killer": "Small sums stand in the corners of cells: "
+    "this looks like a killer sudoku, which can't be solved.",
+    "samurai": "Five grids overlap: this looks like a samurai sudoku, which can't be solved as a whole.",
+}
+"""What to say of puzzles that are none of ours; of others, how many cells they have."""
+MOST_CLUES = 3  # clues of a killer sudoku: it has none, but a sum may be taken for one
 
 
-def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
-    """Return what to say of a page; where a person's own word clashes with clues, which word."""
+def message_of(status: PageStatus, grids: Sequence[GridResult], other: str = "") -> str:
+    """Return what to say of a page; where a person's own word clashes with clues, which word.
+
+    *other*: what it shows instead of a sudoku of 9 x 9 cells.
+    """
+    if other and status not in ("solved", "uncertain"):
+        cells = other.replace("x", " x ")
+        return OTHER.get(other, f"This grid has {cells} cells: only sudokus of 9 x 9 cells can be solved.")
     if is_empty(grids):
         return EMPTY
     said = [
@@ -157,10 +171,22 @@ def _read_page(
     if copy is not None:
         grids = [replace(grid, lattice=copy.to_photo(grid.lattice)) for grid in grids]
     status = least_sure_status(grid.status for grid in grids)
+    other = "" if status in ("solved", "uncertain") else _other_puzzle(photo, read)
     seconds = time.perf_counter() - started
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
-    return PageReading(photo.source, photo.page, status, message_of(status, grids), tuple(grids), seconds)
+    message = message_of(status, grids, other)
+    return PageReading(photo.source, photo.page, status, message, tuple(grids), seconds, other)
+
+
+def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
+    """Return what a page shows instead of a sudoku of 9 x 9 cells, "" where nothing tells."""
+    for grid, cells in read:
+        if np.count_nonzero(grid.puzzle) <= MOST_CLUES and has_small_sums(cells):
+            return "killer"
+    counted = count_cells(photo)
+    unread = all(grid.status == "unreadable" for grid, _ in read)
+    return counted if unread or counted == "samurai" else ""
 
 
 def _read_reduced(

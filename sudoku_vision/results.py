@@ -454,7 +454,10 @@ def is_empty(grids: Sequence[GridResult]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class PageResult:
-    """One picture or page: its grids in reading order, its status, and the time it took."""
+    """One picture or page: its grids in reading order, its status, and the time it took.
+
+    ``other``: what it shows instead of a sudoku of 9 x 9 cells: "killer", "samurai", "6x6" and the like.
+    """
 
     source: str
     page: int
@@ -462,6 +465,7 @@ class PageResult:
     message: str
     grids: tuple[GridResult, ...]
     seconds: float
+    other: str = ""
 
     def __repr__(self) -> str:
         """Give the page's name, its status, how many grids it has, and the time that it took."""
@@ -478,4 +482,5 @@ class PageResult:
             "message": self.message,
             "grids": [grid.to_dict() for grid in self.grids],
             "seconds": round(self.seconds, 4),
+            **({"other": self.other} if self.other else {}),
         }

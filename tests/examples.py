@@ -21,7 +21,8 @@ def example_of(technique: Technique) -> NamedBoard:
 def candidates_of(technique: Technique) -> Candidates:
     """The example of a technique, to be searched."""
     board = example_of(technique)
-    return Candidates.marked(board.digits.ravel().tolist(), board.marks, board.clues.ravel().tolist())
+    clues = board.clues.ravel().tolist()
+    return Candidates.marked(board.digits.ravel().tolist(), board.marks, clues, board.rules)
 
 
 def step_of(technique: Technique) -> Step:

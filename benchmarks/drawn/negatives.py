@@ -11,6 +11,7 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour, mixed
+from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.workshop.rendering.conditions import Conditions
 from sudoku_vision.workshop.rendering.kinds import random_conditions
 from sudoku_vision.workshop.rendering.page import Area, Page, Printer, choose_fonts
@@ -25,8 +26,12 @@ NegativeKind = Literal[
     "crossword",
     "chessboard",
     "kakuro",
+    "sudoku4",
     "sudoku6",
+    "sudoku12",
     "sudoku16",
+    "killer",
+    "samurai",
     "calendar",
     "tiles",
 ]
@@ -157,6 +162,96 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
     return paint
 
 
+def _killer(printer: Printer) -> None:
+    """Cages of one to five cells in dashed, dotted or tinted outlines, with their sums in the top left."""
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
+    _, solution = random_puzzle(rng)
+    cages = _cages(rng)
+    cell = _SIDE / 9
+    tint, inset = rng.random() < 0.3, float(rng.uniform(0.04, 0.09)) * cell
+    tones = rng.uniform(0.75, 1.0, (cages.max() + 1, 3)) * printer.conditions.paper
+    dash, width = float(rng.uniform(0.03, 0.12)) * cell, float(rng.uniform(0.012, 0.03)) * cell
+    size, face = float(rng.uniform(0.2, 0.3)) * cell, printer.pick((printer.fonts.text, printer.fonts.digits))
+    for row, column in np.ndindex(9, 9):
+        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+        if tint:
+            blue, green, red = tones[cages[row, column]]
+            canvas.rectangle(x, y, x + cell, y + cell, (blue, green, red))
+    _squares(canvas, 9, 2.0, ink, (3, 3))
+    for row, column in np.ndindex(9, 9):
+        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+        cage = cages[row, column]
+        if not tint:
+            near = np.pad(cages, 1, constant_values=-1)[row : row + 3, column : column + 3] == cage
+            _cage_sides(canvas, (x, y, cell), near, (inset, dash, width), ink)
+        first = np.argwhere(cages == cage)[0]
+        if (first == (row, column)).all():
+            total = str(int(solution[cages == cage].sum()))
+            canvas.text(total, x + 1.3 * inset, y + 1.3 * inset, size, face, ink)
+
+
+def _cages(rng: np.random.Generator) -> np.ndarray:
+    """Cells (9, 9) numbered by cages: connected ones of up to five."""
+    cages = np.full((9, 9), -1)
+    for number, start in enumerate(rng.permutation(81)):
+        places = [divmod(int(start), 9)]
+        if cages[places[0]] >= 0:
+            continue
+        for _ in range(int(rng.integers(1, 6))):
+            cages[places[-1]] = number
+            beside = [
+                (row + down, column + right)
+                for row, column in np.argwhere(cages == number).tolist()
+                for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+                if 0 <= row + down < 9 and 0 <= column + right < 9 and cages[row + down, column + right] < 0
+            ]
+            if not beside:
+                break
+            places.append(beside[int(rng.integers(len(beside)))])
+    return cages
+
+
+def _cage_sides(
+    canvas: Canvas,
+    place: tuple[float, float, float],
+    near: np.ndarray,
+    style: tuple[float, float, float],
+    ink: Colour,
+) -> None:
+    """The dashes along those sides of a cell, (x, y, side), beyond which *near* (3, 3) says the cage ends."""
+    (x, y, cell), (inset, dash, width) = place, style
+    for turn in range(4):
+        around = np.rot90(near, turn)  # its top is looked at
+        if around[0, 1]:
+            continue
+        begin = -inset if around[1, 0] else inset
+        end = cell + inset if around[1, 2] else cell - inset
+        for start in np.arange(begin, end, 2 * dash):
+            stop = min(start + dash, end)
+            left, top, right, bottom = start, inset - width / 2, stop, inset + width / 2
+            for _ in range(turn):  # back, a quarter turn clockwise each
+                left, top, right, bottom = cell - bottom, left, cell - top, right
+            canvas.rectangle(x + left, y + top, x + right, y + bottom, ink)
+
+
+def _samurai(printer: Printer) -> None:
+    """Five sudokus of which the middle one shares its corner boxes with the others."""
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
+    cell = _SIDE / 21
+    for down, right in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
+        for line in range(10):
+            half = 1.5 if line % 3 == 0 else 0.6
+            x, y = _MARGIN + right * cell, _MARGIN + down * cell
+            at, end = line * cell, 9 * cell
+            canvas.rectangle(x - half, y + at - half, x + end + half, y + at + half, ink)
+            canvas.rectangle(x + at - half, y - half, x + at + half, y + end + half, ink)
+        for row, column in np.ndindex(9, 9):
+            shared = (down, right) == (6, 6) and {row // 3, column // 3} <= {0, 2}
+            if not shared and rng.random() < 0.35:
+                x, y = _MARGIN + (right + column + 0.5) * cell, _MARGIN + (down + row + 0.5) * cell
+                canvas.glyph(str(rng.integers(1, 10)), x, y, 0.55 * cell, printer.fonts.digits, ink)
+
+
 def _calendar(printer: Printer) -> None:
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     weeks = 6
@@ -195,8 +290,12 @@ _PAINTERS: dict[NegativeKind, Painter] = {
     "crossword": _crossword,
     "chessboard": _chessboard,
     "kakuro": _kakuro,
+    "sudoku4": _other_sudoku(4, (2, 2), 0.4),
     "sudoku6": _other_sudoku(6, (2, 3), 0.45),
+    "sudoku12": _other_sudoku(12, (3, 4), 0.4),
     "sudoku16": _other_sudoku(16, (4, 4), 0.4),
+    "killer": _killer,
+    "samurai": _samurai,
     "calendar": _calendar,
     "tiles": _tiles,
 }

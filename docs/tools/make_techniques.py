@@ -63,7 +63,7 @@ def slug(record: Technique) -> str:
 def step_of(record: Technique) -> tuple[NamedBoard, Step]:
     """Return the board of a technique's example, and the step that is hinted on it."""
     (board,) = read_boards(record.example)
-    step = hint(board.digits, board.marks, board.clues)
+    step = hint(board.digits, board.marks, board.clues, rules=board.rules)
     assert step is not None and step.technique == record, f"{record.name}: {step and step.technique}"
     return board, step
 
@@ -71,7 +71,7 @@ def step_of(record: Technique) -> tuple[NamedBoard, Step]:
 def drawing(record: Technique) -> str:
     """Return the drawing of a technique's example as SVG."""
     shown, step = step_of(record)
-    board = Candidates.marked(shown.digits.ravel().tolist(), shown.marks)
+    board = Candidates.marked(shown.digits.ravel().tolist(), shown.marks, rules=shown.rules)
     margin = 0.01 * SIDE
     elements = board_elements(board, step, shown.clues, SIDE - 2 * margin)
     figure = Figure(SIDE, SIDE, [moved(element, margin, margin) for element in elements])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import UsageError, explained_memory
@@ -14,7 +14,7 @@ from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import PageReading, message_of
 from sudoku_vision.results import Image, Photo, least_sure_status
-from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, page_dict, page_message, page_status
+from sudoku_vision.sudoku.verdicts import PageCheck
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.load import Channels, Source, load_photo
 from sudoku_vision.vision.load.pixels import in_channels
@@ -63,7 +63,7 @@ class Page(PageReading):
         if not said:
             return self
         status = least_sure_status(grid.status for grid in grids)
-        return replace(self, grids=grids, status=status, message=message_of(status, grids))
+        return replace(self, grids=grids, status=status, message=message_of(status, grids, self.other))
 
     def without_photo(self) -> Page:
         """Return the page without its photo, some kilobytes: to keep thousands, or to send to a process."""
@@ -107,26 +107,15 @@ class Page(PageReading):
 
 
 @dataclass(frozen=True, eq=False)
-class CheckedPage:
+class CheckedPage(PageCheck):
     """The verdicts on one page: ``grids`` are those on the grids of ``page``, in the same order."""
 
     page: Page
-    grids: tuple[Check, ...]
 
     def __repr__(self) -> str:
         """Give the page's name, the verdict on it, and how many grids it has."""
         grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
         return f"CheckedPage({self.page.source!r}, {self.status}, {grids})"
-
-    @property
-    def status(self) -> PageCheckStatus:
-        """What the page comes to: ``wrong`` before all else."""
-        return page_status(self.page, self.grids)
-
-    @property
-    def message(self) -> str:
-        """What the status means, and what to do about it; empty where it is plain."""
-        return page_message(self.page, self.status)
 
     def image(
         self,
@@ -151,10 +140,6 @@ class CheckedPage:
         """Write the marked photo to *path*; the rest is as for :meth:`image` and :meth:`Page.save`."""
         draw = partial(self.image, answers=answers, marks=marks)
         self.page._write(path, photo, draw)
-
-    def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the verdicts for JSON, as ``sudoku-vision check --json`` tells them."""
-        return page_dict(self.page, self.grids, marks=marks)
 
     def _repr_html_(self) -> str:
         """Return the marked picture with the verdict in words, for notebooks."""

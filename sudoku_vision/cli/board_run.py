@@ -13,7 +13,6 @@ from sudoku_vision.cli.outputs import PictureOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.search import say_left_out
 from sudoku_vision.cli.text import doubt_lines
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.parallel import open_executor
@@ -49,7 +48,6 @@ def answer_boards(
     """
     keep_photos = output is not None and output.target.is_wanted
     reader = Reader(command, inputs, options, output=output, keep_photos=keep_photos)
-    say_left_out(inputs)
     reporter = Reporter("board", as_json=options.as_json, aside=aside)
     with reporter.progress(len(inputs.items), "working"), open_executor(1) as executor:
         for page in reader.pages(executor, reporter.bar.advance):

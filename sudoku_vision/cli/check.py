@@ -15,7 +15,7 @@ from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import PageResult, is_empty, marks_text
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
-from sudoku_vision.sudoku.verdicts import Check, check, page_dict, page_message, page_status
+from sudoku_vision.sudoku.verdicts import Check, check_page
 
 
 def run_check(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
@@ -24,10 +24,10 @@ def run_check(arguments: Sequence[str], options: Options, executor: Executor) ->
     command = PageCommand(
         *("check", "checking", "checked", ("right", "nothing_written")),
         draw=partial(draw_verdicts, answers=answers, marks=marks),
-        status=lambda page: page_status(page, list(map(check, page.grids))),
+        status=lambda page: check_page(page).status,
         lines=partial(check_lines, answers=answers, marks=marks),
         brief=_brief,
-        to_dict=lambda page: page_dict(page, list(map(check, page.grids)), marks=marks),
+        to_dict=lambda page: check_page(page).to_dict(marks=marks),
         choices=f"{answers=} {marks=}",
     )
     return run_pages(command, arguments, options, executor)
@@ -38,11 +38,10 @@ def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks:
 
     With the right *answers*, and the *marks* that have lost the right digit, by wish.
     """
-    checks = list(map(check, page.page.grids))
-    status = page_status(page.page, checks)
-    said = status_span("empty" if is_empty(page.page.grids) else status)
-    lines = head_line(page.title, said, page_message(page.page, status), text_style)
-    for number, verdict in numbered(checks):
+    checked = check_page(page.page)
+    said = status_span("empty" if is_empty(page.page.grids) else checked.status)
+    lines = head_line(page.title, said, checked.message, text_style)
+    for number, verdict in numbered(checked.grids):
         lines += [[], *_grid_lines(verdict, number, answers, text_style)]
         lines += _marks_lines(verdict, answers) if marks else []
         lines += clash_lines(verdict.grid, text_style) if page.is_picture else []
@@ -53,9 +52,9 @@ def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks:
 
 def _brief(page: PageResult) -> Line:
     """How a page stands, and how much is right and wrong in each grid that was read."""
-    checks = list(map(check, page.grids))
-    counts = "; ".join(_counts(one) for one in checks if one.status != "unreadable")
-    return [status_span(page_status(page, checks)), (f": {counts}" if counts else "", "")]
+    checked = check_page(page)
+    counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
+    return [status_span(checked.status), (f": {counts}" if counts else "", "")]
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:

@@ -14,7 +14,7 @@ from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.search import find_inputs, say_left_out
+from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
@@ -61,7 +61,6 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
             what = f"The format {form.name} has no place for pencil marks."
             raise UsageError(what, f"Name one with --to that has: {known} or pdf.")
     reader = Reader("convert", inputs, options)
-    say_left_out(inputs)
     converted: list[_Converted] = []
     reporter = Reporter("board")
     with reporter.progress(len(inputs.items), "reading"), open_executor(1) as executor:

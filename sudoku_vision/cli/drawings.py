@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sudoku_vision.results import GridResult, Image, Photo
+
+if TYPE_CHECKING:
+    from sudoku_vision.output.drawing.figure import Figure
 
 Grids = tuple[GridResult, ...]
 
@@ -44,18 +48,24 @@ def printed(_photo: Photo | None, grids: Grids, ending: str, name: str) -> bytes
     Of several, a PDF has pages; a picture holds one page, or one grid alone on a sheet of its size.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
-    from sudoku_vision.output.drawing.raster import raster
-    from sudoku_vision.output.drawing.svg import svg
     from sudoku_vision.output.drawing.typst_pdf import pdf
     from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
-    from sudoku_vision.output.save import encode
 
     if ending == ".pdf":
         return pdf(answer_pages(grids))
     figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+    return packed(figure, ending, PICTURE_DPI, name=name)
+
+
+def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
+    """Return the file of a *figure*, of lines (.svg) or of pixels; *name* is for what goes wrong."""
+    from sudoku_vision.output.drawing.raster import raster
+    from sudoku_vision.output.drawing.svg import svg
+    from sudoku_vision.output.save import encode
+
     if ending == ".svg":
-        return svg(figure, title="Sudoku").encode()
-    return encode(raster(figure, PICTURE_DPI), ending, name=name)
+        return svg(figure, title=title).encode()
+    return encode(raster(figure, dpi), ending, name=name)
 
 
 def stamped(photo: Photo | None, grids: Grids, _ending: str, _name: str) -> bytes:

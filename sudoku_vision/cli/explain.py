@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import explained, explanation_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
+from sudoku_vision.cli.drawings import packed
 from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, find_target
@@ -175,15 +176,13 @@ class _StepPictures:
 
 def _fill(folder: Path, sheet: StepSheet) -> None:
     """Write a picture of each step into a *folder*; raises :class:`~sudoku_vision.errors.SaveError`."""
-    from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
-    from sudoku_vision.output.save import encode
 
     make_folder(folder)
     digits = max(3, len(str(len(sheet.explanation.steps))))
     for number, figure in enumerate(step_figures(sheet), start=1):
         path = folder / f"step-{number:0{digits}d}.png"
-        write_atomically(path, encode(raster(figure, STEP_DPI), ".png", name=str(path)))
+        write_atomically(path, packed(figure, ".png", STEP_DPI, name=str(path)))
 
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
@@ -196,13 +195,6 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)
-    if ending == ".svg":
-        from sudoku_vision.output.drawing.svg import svg
-
-        return svg(figure, title=title).encode()
-    from sudoku_vision.output.drawing.raster import raster
-    from sudoku_vision.output.save import encode
-
-    if figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MOST_PIXELS:
+    if ending != ".svg" and figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MOST_PIXELS:
         raise SaveError(f"{name}: one picture is too small for so many steps.", "Name a .pdf, or a folder.")
-    return encode(raster(figure, SHEET_DPI), ending, name=name)
+    return packed(figure, ending, SHEET_DPI, name=name, title=title)

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import hint_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
-from sudoku_vision.cli.drawings import Drawing
 from sudoku_vision.cli.explain import numbered_steps, step_line
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, picture_of
 from sudoku_vision.cli.search import find_inputs
-from sudoku_vision.cli.tasks import drawn
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode
-from sudoku_vision.results import NO_MARKS, Image, Marks, Photo
+from sudoku_vision.results import NO_MARKS, Image, Marks
 from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
 from sudoku_vision.sudoku.logic import Detail, Step, hints, next_steps
 from sudoku_vision.texts import Sentence, say
@@ -90,12 +88,10 @@ class _HintPictures:
             return None
         from sudoku_vision.output.overlay.caption import captioned, stacked
 
-        def make(photo: Photo | None, _grids: object, ending: str, name: str) -> bytes:
-            picture = stacked(list(map(captioned, pictures, captions)))
-            return encode(picture, ending, name=name, exif=b"" if photo is None else photo.exif)
-
-        drawing = Drawing(make, self._output.ending(page))
-        return self._output.write(page, drawn(drawing, page.name, page.photo, ()))
+        picture = stacked(list(map(captioned, pictures, captions)))
+        exif = b"" if page.photo is None else page.photo.exif
+        data = encode(picture, self._output.ending(page), name=page.name, exif=exif)
+        return self._output.write(page, data)
 
 
 def _answer(

@@ -93,11 +93,9 @@ def picture_kind(item: Input) -> str | None:
     """Return the kind of picture in a file, by its first bytes, None for anything else; no more is read."""
     if item.error is not None or not item.path or item.path == STDIN:
         return None
-    try:
-        with Path(item.path).open("rb") as file:
-            return kind_of(file.read(SNIFFED_BYTES), "")
-    except (OSError, OpenError):
-        return None
+    with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:
+        return kind_of(file.read(SNIFFED_BYTES), "")
+    return None
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
@@ -162,7 +160,6 @@ def _read_from(file: BinaryIO) -> bytes:
 
 
 def _is_picture(data: bytes) -> bool:
-    try:
+    with contextlib.suppress(OpenError):
         return bool(kind_of(data[:SNIFFED_BYTES], ""))
-    except OpenError:
-        return False
+    return False

@@ -23,8 +23,10 @@ from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.live.session import FeedOpener, FrameListener, Session, SessionFrame
-from sudoku_vision.live.sources import EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources.address import Address
+from sudoku_vision.live.sources.cameras import list_cameras
+from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
+from sudoku_vision.live.sources.source import Source, open_source
 from sudoku_vision.live.tracked_grid import frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.results import PageResult, board_text

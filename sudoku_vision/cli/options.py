@@ -86,7 +86,7 @@ class Options:
         "Tell the technique's name, also where to look, or the whole step.", default="step", shown=True
     )
     following: int | None = _option(
-        "Tell the next N steps, each going on from the one before.", "--next", min=1, metavar="N"
+        "Tell the next N steps, each going on from the one before.", "--next", min=1
     )
     language: str = _option("Tell steps in this language: en, de, es or fr.", default=ENGLISH, shown=True)
     method: Literal["easiest", "rows", "crook"] = _option(
@@ -105,7 +105,6 @@ class Options:
     clues: int | None = _option(
         "Exactly so many clues, 17 (under other rules 8) to 80; from 22 on they are soon found.",
         shown="as difficulty and symmetry let it be",
-        metavar="N",
     )
     symmetry: Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"] = (
         _option(
@@ -119,7 +118,7 @@ class Options:
     seed: int | None = _option(
         "The same seed makes the same puzzles, however many.", shown="by chance", min=0, metavar="S"
     )
-    count: int = _option("How many.", "--count", "-n", default=1, shown=True, min=1, metavar="N")
+    count: int = _option("How many.", "--count", "-n", default=1, shown=True, min=1)
     solutions: bool = _flag("Solutions, too: on the last pages, or a picture of each.")
     source: str = _option(
         "The number of a camera, or a film or a stream to look at instead.",
@@ -143,12 +142,7 @@ class Options:
         metavar="ADDRESS",
     )
     port: int = _option(
-        "Port to listen on; 0 takes any that is free.",
-        default=8000,
-        shown=True,
-        min=0,
-        max=65535,
-        metavar="N",
+        "Port to listen on; 0 takes any that is free.", default=8000, shown=True, min=0, max=65535
     )
     lan: bool = _flag("Invite the network: show an address with a token, and a code to scan.")
     https: bool = _flag("Encrypt, with a certificate of its own: phones then allow the live camera.")
@@ -158,9 +152,7 @@ class Options:
     allow_host: list[str] | None = _option(
         "A name the page is known by, too, as behind a proxy. Repeatable.", metavar="NAME"
     )
-    workers: int | None = _option(
-        "Pictures that are read at once.", shown="as many as cores", min=1, max=256, metavar="N"
-    )
+    workers: int | None = _option("Pictures that are read at once.", shown="as many as cores", min=1, max=256)
     open_browser: bool | None = _option(
         "Open the page in a browser.", "--open/--no-open", shown="where you sit before a screen"
     )
@@ -182,10 +174,9 @@ class Options:
         "Digits of the pencil marks, for photos whose labels only say where marks stand: a table of puzzle, "
         "cell and digits.",
         "--marks",
-        metavar="FILE",
     )
     model_out: Path | None = _option(
-        "Where the model is written.", "--out", shown="models/digits.npz or models/marks.npz", metavar="FILE"
+        "Where the model is written.", "--out", shown="models/digits.npz or models/marks.npz"
     )
     training_seed: int = _option("Same seed and data: same model.", "--seed", default=0, shown=True, min=0)
     folds: int = _option(
@@ -193,12 +184,11 @@ class Options:
         default=0,
         shown=True,
         min=0,
-        metavar="N",
     )
     sheet: Path | None = _option(
-        "Write a contact sheet of every failure: photo, straightened grid, what was read.", metavar="FILE"
+        "Write a contact sheet of every failure: photo, straightened grid, what was read."
     )
-    reliability: Path | None = _option("Tell how far confidence holds, and draw it.", metavar="FILE")
+    reliability: Path | None = _option("Tell how far confidence holds, and draw it.")
 
     # What is written, and how.
     output: str | None = _option(
@@ -224,7 +214,7 @@ class Options:
     )
 
     # How pictures are read.
-    page: int | None = _option("This page of a document, or board of a text, alone.", min=1, metavar="N")
+    page: int | None = _option("This page of a document, or board of a text, alone.", min=1)
     rules: Literal["classic", "diagonal", "jigsaw"] | None = _option(
         "The rules of the puzzles: on diagonals, too, each digit stands once, or boxes are of any shape.",
         shown="as lines and colours show, or the text says",
@@ -252,7 +242,6 @@ class Options:
         *("--jobs", "-j"),
         shown="one a core, where that pays",
         min=1,
-        metavar="N",
     )
     report: str | None = _option(
         "Write a line for each page, as soon as it is done: a name ending in .csv or .jsonl.", metavar="FILE"
@@ -264,7 +253,7 @@ class Options:
 
     # Pages to print.
     per_page: int | None = _option(
-        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4", metavar="N"
+        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4"
     )
     paper: Literal["a4", "letter", "a5"] | None = _option("Sheet of the pages.", shown="a4")
     title: str | None = _option("Words on top of the pages.", shown="Sudoku", metavar="TEXT")
@@ -276,7 +265,7 @@ class Options:
     max_megapixels: float = _option(
         "Refuse pictures of more than N million pixels.", default=100.0, shown=True, min=0.01, metavar="N"
     )
-    model: Path | None = _option("Digit model to use instead of the one that comes along.", metavar="FILE")
+    model: Path | None = _option("Digit model to use instead of the one that comes along.")
     cluster: str | None = _option(
         "Let the workers of a dask scheduler do it, as in tcp://host:8786.", metavar="ADDRESS"
     )
@@ -301,12 +290,17 @@ def _types() -> dict[str, Any]:
     return get_type_hints(Options)
 
 
+_METAVARS = {"int": "N", "Path": "FILE"}
+"""What stands for values of a type in help, where an option has no word of its own."""
+
+
 def _parameter(name: str, words: str | None) -> inspect.Parameter:
     """Return the parameter of an option, with the help in a command's own *words* where these are given."""
     of = Options.__dataclass_fields__[name]
     named = of.metadata["names"] or ("--" + name.replace("_", "-"),)
     panel = next((panel for panel, names in PANELS.items() if name in names), None)
     more = {key: value for key, value in of.metadata.items() if key != "names"} | {"rich_help_panel": panel}
+    more.setdefault("metavar", _METAVARS.get(str(of.type).removesuffix(" | None")))
     own = {"show_default": False} if words else {}  # what stands for none is another there
     info = typer.Option(*named, **{**more, "help": words or more["help"]} | own)
     kind = inspect.Parameter.KEYWORD_ONLY

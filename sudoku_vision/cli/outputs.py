@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,14 +188,18 @@ class DebugFolders:
         self._names = FreeNames([])
         self._several = len(inputs.items) > 1
 
-    def sink(self, photo: Photo, stem: str, *, paged: bool) -> DebugFolder | None:
-        """Return what takes the pictures of one photo, in a folder *stem* if there are several, or None."""
+    def sink(self, pages: Sequence[InputPage], paged: bool, photo: Photo) -> DebugFolder | None:
+        """Return what takes the pictures of the *photo* of one of *pages*, or None.
+
+        They go into a folder of their own where there are several, or it is one of a document (*paged*).
+        """
         if self._folder is None:
             return None
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         with self._guarded():
             is_alone = not (self._several or paged)
+            stem = next(page.stem for page in pages if page.number == photo.page)
             sink = DebugFolder(self._folder if is_alone else self._names.free(self._folder / stem))
             sink.add("photo", draw_photo(photo))
             return sink

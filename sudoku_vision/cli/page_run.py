@@ -23,7 +23,7 @@ from sudoku_vision.cli.provenance import Provenance, digest, picture_key, with_p
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_report
 from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.search import find_inputs, input_kind, say_left_out
+from sudoku_vision.cli.search import find_inputs, input_kind
 from sudoku_vision.errors import ExitCode, OpenError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
@@ -78,7 +78,6 @@ def run_pages(
             complain(f"{options.report}: all of its pages are done, and nothing is left to read again.")
             return ExitCode.DONE
     run = _PageRun(command, inputs, options, by_report=by_report)
-    say_left_out(inputs)
     reporter = run.reporter
     try:
         with reporter.progress(len(inputs.items), command.doing):

@@ -163,7 +163,8 @@ def boards_of(page: InputPage) -> Iterator[InputBoard]:
         number = place + 1 if len(grids) > 1 else 0
         name = f"{page.name}, grid {number}" if number else page.name
         if grid.status == "unreadable":
-            unreadable = ImproperError(f"{name}: {message_of(grid.status, [grid])}", status=grid.status)
+            why = message_of(grid.status, [grid], page.page.other)
+            unreadable = ImproperError(f"{name}: {why}", status=grid.status)
             yield InputBoard(name, page, None, unreadable, place, number)
         else:
             yield InputBoard(name, page, board_of(grid), None, place, number)

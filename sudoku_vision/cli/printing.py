@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sudoku_vision.cli.drawings import packed
 from sudoku_vision.cli.options import PRINTING, Options
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import SAVE_ENDINGS, write_atomically
@@ -44,13 +45,8 @@ def write_picture(
 
     Raises :class:`~sudoku_vision.errors.SaveError`.
     """
-    from sudoku_vision.output.drawing.puzzle_figure import draw_puzzle, puzzle_figure
-    from sudoku_vision.output.drawing.svg import svg
-    from sudoku_vision.output.save import encode
+    from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
 
-    ending = ending or path.suffix.lower()
-    if ending == ".svg":
-        data = svg(puzzle_figure(item, solved=solved), title=item.name or "Sudoku").encode()
-    else:
-        data = encode(draw_puzzle(item, solved=solved), ending, name=str(path))
+    figure, ending = puzzle_figure(item, solved=solved), ending or path.suffix.lower()
+    data = packed(figure, ending, PICTURE_DPI, name=str(path), title=item.name or "Sudoku")
     write_atomically(path, data)

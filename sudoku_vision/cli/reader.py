@@ -20,14 +20,14 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput
 from sudoku_vision.cli.pages import InputPage, Retry, board_pages
 from sudoku_vision.cli.provenance import digest, picture_key, provenance_of
+from sudoku_vision.cli.search import say_left_out
 from sudoku_vision.cli.tasks import PageTask, ReadingSettings, explained_error, read_pages
 from sudoku_vision.errors import ClusterError, ModelError, OpenError, TaskError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, map_in_order
-from sudoku_vision.results import Photo
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.debug import DebugFolder
+    pass
 
 PAGES_A_TASK = 4
 """Pages of a document that are read together: it is opened once for them, and they are held together."""
@@ -63,7 +63,8 @@ class Reader:
         *drawing* gives what is written of a page to *output*, *debug* takes the pictures of the stages.
         *recipe* stands for all that decides what is drawn: with it, a page whose picture is there already,
         made from the same file by the same recipe, is not read. With *keep_photos*, pages come with their
-        photos, in this process alone. Raises :class:`UsageError` for options that can't be.
+        photos, in this process alone. It is said what is left out. Raises :class:`UsageError` for options
+        that can't be.
         """
         self._command, self._inputs, self._options = command, inputs, options
         self._output, self._drawing, self._debug = output, drawing, debug
@@ -71,6 +72,7 @@ class Reader:
         self._settings = _reading_settings(options, inputs)
         self._lost: dict[Input, int] = {}
         self._ended: set[Input] = set()
+        say_left_out(inputs)
 
     def pages(self, executor: Executor, advance: Callable[[], object] = lambda: None) -> Iterator[InputPage]:
         """Yield every page of every input, in order, and *advance* after each input but the last.
@@ -114,8 +116,9 @@ class Reader:
             if getattr(self._options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if self._settings.rules is not None:
-            opened = [replace(board, rules=self._settings.rules) for board in opened]
+        rules = self._settings.said["rules"]
+        if rules is not None:
+            opened = [replace(board, rules=rules) for board in opened]
         for page in board_pages(item, opened, self._options.page):
             if not item.pages or page.number in item.pages:
                 placed = self._placed(page)
@@ -142,7 +145,7 @@ class Reader:
         for part in _parts(pages):
             task = PageTask(item, part, None, data, source, paged, keep_photo=self._keep_photos)
             if part[0].already is None:
-                debug = partial(self._stages, part, paged) if self._debug is not None else None
+                debug = partial(self._debug.sink, part, paged) if self._debug is not None else None
                 drawing = self._drawing and self._drawing(part[0])
                 task = replace(task, settings=self._settings, drawing=drawing, debug=debug)
             yield task
@@ -169,11 +172,6 @@ class Reader:
         output = self._output
         has_place = output is not None and (output.target.is_file or output.target.is_folder)
         return replace(page, place=output.place(page)) if output and has_place else page
-
-    def _stages(self, pages: tuple[InputPage, ...], paged: bool, photo: Photo) -> DebugFolder | None:
-        assert self._debug is not None
-        stem = next(page.stem for page in pages if page.number == photo.page)
-        return self._debug.sink(photo, stem, paged=paged)
 
     # What comes back
 
@@ -224,8 +222,8 @@ def _reading_settings(options: Options, inputs: Inputs) -> ReadingSettings:
     if _is_for_one_picture(options) and len(inputs.items) != 1:
         what = f"--overrides and --corners are for one picture, these are {len(inputs.items)}."
         raise UsageError(what, "Name one picture at a time.")
-    rules = options.said_rules
-    return ReadingSettings(options.max_megapixels, options.model, options.overrides, corners, rules)
+    said = {"overrides": options.overrides, "corners": corners, "rules": options.said_rules}
+    return ReadingSettings(options.max_megapixels, options.model, said)
 
 
 def _is_for_one_picture(options: Options) -> bool:

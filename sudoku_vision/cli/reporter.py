@@ -58,6 +58,8 @@ class Reporter:
             if self.total:
                 complain(f"interrupted after {self}")
             raise
+        finally:
+            self.bar = ProgressBar()  # what is written from here on has no bar to clear away
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines of styled text."""
@@ -97,10 +99,11 @@ class Reporter:
     def guarded(self, name: str = "") -> Iterator[None]:
         """Say what goes wrong in writing the output *name* within, and count it."""
         try:
-            with self.bar.cleared(), explained_memory(name):
+            with explained_memory(name):
                 yield
         except SudokuVisionError as error:
-            complain(error)
+            with self.bar.cleared():
+                complain(error)
             self.add_failure()
 
     @property

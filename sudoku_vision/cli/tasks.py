@@ -6,11 +6,11 @@ of the pictures that are to be written. The pixels of a photo travel only where 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli.drawings import Drawing, printed
 from sudoku_vision.cli.inputs import Input
@@ -24,8 +24,7 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
-from sudoku_vision.results import Floats, GridResult, Photo
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.results import GridResult, Photo
 from sudoku_vision.vision.digits.model import load_model
 
 if TYPE_CHECKING:
@@ -35,13 +34,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadingSettings:
-    """How pictures are to be read: the limit on pixels, the model's file, and a person's word."""
+    """How pictures are to be read: the limit on pixels, the model's file, and what a person ``said``."""
 
     max_megapixels: float
-    model: Path | None = None
-    overrides: str | None = None
-    corners: Floats | None = None
-    rules: Rules | None = None
+    model: Path | None
+    said: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,16 +90,10 @@ def _read(task: PageTask, source: bytes | Path, page: InputPage, photo: Photo | 
     assert task.settings is not None
     from sudoku_vision import pipeline
 
-    settings = task.settings
     try:
-        reading = pipeline.read_photo(
-            photo,
-            model=named_model(settings.model),
-            debug=None if task.debug is None else task.debug(photo),
-            overrides=settings.overrides,
-            corners=settings.corners,
-            rules=settings.rules,
-        )
+        debug = None if task.debug is None else task.debug(photo)
+        model = named_model(task.settings.model)
+        reading = pipeline.read_photo(photo, model=model, debug=debug, **task.settings.said)
         page = replace(page, reading=reading, photo=photo if task.keep_photo else None)
         if task.drawing is None or not reading.grids:
             return page

@@ -39,8 +39,8 @@ def run_train(options: Options) -> None:
     }
     metrics: Mapping[str, Any]
     if options.part == "marks":
-        metrics = train_marks(out, table=table, settings=MarkSettings(seed=seed), **given).metrics
+        _, metrics = train_marks(out, table=table, settings=MarkSettings(seed=seed), **given)
     else:
-        metrics = train(out, settings=Settings(seed=seed), **given).metrics
+        _, metrics = train(out, settings=Settings(seed=seed), **given)
     print(json.dumps(metrics, indent=2, default=str))  # noqa: T201
     complain(f"wrote {out}")

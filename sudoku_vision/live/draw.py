@@ -102,14 +102,11 @@ class Annotator:
         if not grids:
             _draw_finder(picture)
         for grid in grids:
-            shapes, said = self._sure_shapes(pixels, grid, options)
+            shapes, said = self.shapes(pixels, grid, options)
             words += said
-            lattice = grid.lattice if grid.result is None else grid.result.lattice
-            draw_shapes(picture, lattice, uncovered(shapes, grid.occluded))
+            draw_shapes(picture, grid.lattice if grid.result is None else grid.result.lattice, shapes)
             if options.debug:
                 _draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.occluded)
-            draw_shapes(picture, grid.lattice, outline)
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
         return write_lines(picture, words, bottom=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
 from sudoku_vision.live.occlusion import board_colours, cell_contents, occluded_cells, with_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
+from sudoku_vision.live.tracking import SWAPPED_SIMILARITY, Track, TrackingFrame, coast_track, continue_track
 from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, Image
 
@@ -28,12 +28,8 @@ CONFIRM_PAUSE = 0.25
 RETRY_PAUSE = 0.25
 """Seconds between two readings of a grid that many frames have not made sure."""
 
-SWAPPED_SIMILARITY = 0.32
-"""Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
 SAME_SIMILARITY = 0.6
 """Correlation of the inked cells from which two boards are one and the same."""
-UNCHANGED_SHARE = 0.25
-"""Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
 ELSEWHERE = 0.3
 """Cells by which the middles of two lattices differ that can't both be right."""
 
@@ -68,7 +64,7 @@ class Target:
     def advance(self, frame: TrackingFrame, time: float) -> bool:
         """Track the grid into the next frame; False where another puzzle came, or it is long lost."""
         track = continue_track(self.track, frame)
-        if track is not None and is_same_board(track):
+        if track is not None and track.is_same_board:
             self.seen_at = time
         elif track is None and time - self.seen_at <= MAX_COASTING:
             track = coast_track(self.track, frame)
@@ -128,11 +124,6 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
     better_seen = not target.reading.sure and line_score >= target.line_score
     apart = float(np.linalg.norm(detected.middle - target.track.middle))
     return better_seen and apart > ELSEWHERE * target.track.lattice.cell_size
-
-
-def is_same_board(track: Track) -> bool:
-    """Tell whether what lies at a track is what it began with, not another puzzle in its place."""
-    return track.inked_similarity >= SWAPPED_SIMILARITY or track.unchanged_share >= UNCHANGED_SHARE
 
 
 def smooth(previous: Floats, measured: Floats) -> Floats:

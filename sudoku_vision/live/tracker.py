@@ -19,7 +19,7 @@ from concurrent.futures import Executor, Future
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
-from sudoku_vision.live.target import LONG_AGO, SAME_SIMILARITY, Target, is_replaced, is_same_board
+from sudoku_vision.live.target import LONG_AGO, SAME_SIMILARITY, Target, is_replaced
 from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
@@ -133,7 +133,7 @@ class Tracker:
             track = start_track(searched, lattice)
             if track is not None and searched is not frame:
                 track = continue_track(track, frame)
-            if track is not None and is_same_board(track):  # another may have come since it was searched for
+            if track is not None and track.is_same_board:  # another may have come since it was searched for
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:

@@ -78,6 +78,10 @@ _MAX_CORRECTIONS = 3
 """Corrections of the rough guess at most; one is the rule."""
 _AT_REST = 0.7
 """A correction below this, in pixels of the template, needs no other."""
+SWAPPED_SIMILARITY = 0.32
+"""Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
+UNCHANGED_SHARE = 0.25
+"""Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
 _UNCHANGED_SIMILARITY = 0.6
 """Correlation from which a cell shows what it did."""
 _MIN_CELL = 6.0
@@ -134,16 +138,12 @@ class Track:
         return self.keypoint_share == 0
 
     @property
-    def inked_similarity(self) -> float:
-        """How much the inked cells look as in the template, -1 to 1, in the median."""
+    def is_same_board(self) -> bool:
+        """Whether what lies there is what it began with, not another puzzle in its place."""
         inked = self.similarities[self.template.inked]
-        return float(np.median(inked)) if len(inked) else 1.0
-
-    @property
-    def unchanged_share(self) -> float:
-        """The share of the inked cells that look just as in the template: those that nothing covers."""
-        inked = self.similarities[self.template.inked]
-        return float(np.mean(inked > _UNCHANGED_SIMILARITY)) if len(inked) else 1.0
+        if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
+            return True
+        return bool(np.mean(inked > _UNCHANGED_SIMILARITY) >= UNCHANGED_SHARE)
 
     @property
     def lattice(self) -> Lattice:

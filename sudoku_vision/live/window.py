@@ -54,13 +54,12 @@ def check_window_system() -> None:
 class Window(contextlib.AbstractContextManager["Window"]):
     """A window; use it in a ``with`` statement, in the main thread."""
 
-    def __init__(self, title: str = TITLE) -> None:
+    def __init__(self) -> None:
         """Open the window; raises :class:`~sudoku_vision.errors.WindowError` where none can be."""
         check_window_system()
-        self._title = title
         self._sized = False
         try:
-            cv2.namedWindow(title, _KIND)
+            cv2.namedWindow(TITLE, _KIND)
         except cv2.error:
             raise WindowError("No window can be opened.", _REMEDY) from None
         self._open_values = {number: least for number, least in _OPEN_VALUES if self._value(number) >= least}
@@ -77,9 +76,9 @@ class Window(contextlib.AbstractContextManager["Window"]):
         if not self._sized:
             height, width = pixels.shape[:2]
             scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
-            cv2.resizeWindow(self._title, max(1, round(scale * width)), max(1, round(scale * height)))
+            cv2.resizeWindow(TITLE, max(1, round(scale * width)), max(1, round(scale * height)))
             self._sized = True
-        cv2.imshow(self._title, pixels)
+        cv2.imshow(TITLE, pixels)
 
     def key(self) -> str:
         """Return the key pressed since the last call: a character in lower case, or ``escape``; else empty.
@@ -92,14 +91,14 @@ class Window(contextlib.AbstractContextManager["Window"]):
     def _value(self, number: int) -> float:
         """Return the value of a property of the window; -1 if OpenCV doesn't know it or it is gone."""
         try:
-            return cv2.getWindowProperty(self._title, number)
+            return cv2.getWindowProperty(TITLE, number)
         except cv2.error:
             return -1.0
 
     def close(self) -> None:
         """Close it; it may be closed already."""
         with contextlib.suppress(cv2.error):
-            cv2.destroyWindow(self._title)
+            cv2.destroyWindow(TITLE)
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -170,30 +170,40 @@ def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(int(cell) for cell in np.flatnonzero(mask))
 
 
-def page_status(page: PageResult, checks: Iterable[Check]) -> PageCheckStatus:
-    """Return the status of a page from those of its grids, or why it has none."""
-    found = {one.status for one in checks}
-    if not found:
-        return "error" if page.status == "error" else "no_grid"
-    return next(status for status in CHECK_ORDER if status in found)
+@dataclass(frozen=True, eq=False)
+class PageCheck:
+    """The verdicts on one page: ``grids`` are those on the grids of ``page``, in the same order."""
+
+    page: PageResult
+    grids: tuple[Check, ...]
+
+    @property
+    def status(self) -> PageCheckStatus:
+        """What the page comes to: ``wrong`` before all else; or why there is no verdict."""
+        found = {one.status for one in self.grids}
+        if not found:
+            return "error" if self.page.status == "error" else "no_grid"
+        return next(status for status in CHECK_ORDER if status in found)
+
+    @property
+    def message(self) -> str:
+        """What the status means, and what to do about it; empty where it is plain."""
+        if self.status == "uncertain" and self.page.status == "solved":
+            return UNCLEAR_MESSAGE
+        return CHECK_MESSAGES.get(self.status, self.page.message)
+
+    def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
+        """Return the verdicts for JSON, as ``sudoku-vision check --json`` tells them; *marks* by wish."""
+        return {
+            "source": self.page.source,
+            "page": self.page.page,
+            "status": self.status,
+            "message": self.message,
+            "grids": [one.to_dict(marks=marks) for one in self.grids],
+            "seconds": round(self.page.seconds, 4),
+        }
 
 
-def page_dict(page: PageResult, checks: Iterable[Check], *, marks: bool = False) -> dict[str, Any]:
-    """Return a checked page for other programs, with the pencil *marks* if they are wanted."""
-    checks = tuple(checks)
-    status = page_status(page, checks)
-    return {
-        "source": page.source,
-        "page": page.page,
-        "status": status,
-        "message": page_message(page, status),
-        "grids": [one.to_dict(marks=marks) for one in checks],
-        "seconds": round(page.seconds, 4),
-    }
-
-
-def page_message(page: PageResult, status: PageCheckStatus) -> str:
-    """Tell what the status of a page means, and what to do about it."""
-    if status == "uncertain" and page.status == "solved":
-        return UNCLEAR_MESSAGE
-    return CHECK_MESSAGES.get(status, page.message)
+def check_page(page: PageResult) -> PageCheck:
+    """Check all grids of a *page*."""
+    return PageCheck(page, tuple(map(check, page.grids)))

@@ -39,7 +39,7 @@ from sudoku_vision.sudoku.formats.named_board import marks_beside
 from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.sudoku.rules import CLASSIC
-from sudoku_vision.sudoku.verdicts import check, page_dict
+from sudoku_vision.sudoku.verdicts import PageCheck, check
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.decode.overrides import Said, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
@@ -122,7 +122,9 @@ class JobHandler:
                 shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
                 checks.append(checked)
                 views.append(grid_view(checked.grid, kept, self._codec.pack(kept), shapes))
-            data = page_answer(page_dict(page.result, checks, marks=marks), in_text=page.in_text)
+            data = page_answer(
+                PageCheck(page.result, tuple(checks)).to_dict(marks=marks), in_text=page.in_text
+            )
             told.append(data | {"view": page.view(views)})
         return _pages_json(told, read.next_page)
 

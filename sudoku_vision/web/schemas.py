@@ -268,6 +268,7 @@ class ReadPage(Record):
     message: str = told("What is to be said of it, in a sentence.", "")
     output: None = told("Always null.", None)
     seconds: float = told("What reading it took.", 0.1883)
+    other: str | None = told("What it shows instead of a sudoku: killer, samurai, 6x6.", default=None)
 
 
 class Page(ReadPage):

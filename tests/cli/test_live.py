@@ -18,9 +18,10 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from drawn.film import Film, Frame, Moment
 
-from sudoku_vision.live import sources
-from sudoku_vision.live.sources import Camera, Source
+from sudoku_vision.live.sources import source as source_module
 from sudoku_vision.live.sources.address import Address
+from sudoku_vision.live.sources.cameras import Camera
+from sudoku_vision.live.sources.source import Source
 from sudoku_vision.results import Board, Image
 from sudoku_vision.workshop.rendering import Conditions, Pose
 
@@ -218,7 +219,7 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
         return FakeCamera(pictures)
 
     def open_source(where: int | str, **options: Any) -> Source:
-        return sources.open_source(where, opener=opener, **options)
+        return source_module.open_source(where, opener=opener, **options)
 
     for number in (0, 2):
         (tmp_path / f"video{number}").touch()

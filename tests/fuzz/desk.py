@@ -22,8 +22,8 @@ import numpy as np
 from sudoku_vision import hint, rate
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
-from sudoku_vision.live.sources import open_source
 from sudoku_vision.live.sources.address import Address
+from sudoku_vision.live.sources.source import open_source
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.pipeline import read_photo

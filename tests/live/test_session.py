@@ -15,7 +15,8 @@ from drawn.film import Film, Moment
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import session as session_module
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame, unused_name
-from sudoku_vision.live.sources import CapturedFrame, FeedState
+from sudoku_vision.live.sources.feeds import FeedState
+from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.results import Board, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose

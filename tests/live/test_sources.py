@@ -19,17 +19,11 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import CameraError, UsageError
-from sudoku_vision.live.sources import (
-    Camera,
-    CapturedFrame,
-    EveryFrame,
-    LatestFrame,
-    Source,
-    list_cameras,
-    open_source,
-)
 from sudoku_vision.live.sources import cameras as camera_module
 from sudoku_vision.live.sources.address import Address
+from sudoku_vision.live.sources.cameras import Camera, list_cameras
+from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
+from sudoku_vision.live.sources.source import CapturedFrame, Source, open_source
 from sudoku_vision.results import Image
 
 RATE, FRAMES = 25, 10
@@ -208,7 +202,7 @@ def test_the_libraries_below_write_nothing_of_their_own(tmp_path: Path) -> None:
     places = [str(text(tmp_path)), str(broken(tmp_path)), "http://127.0.0.1:9/film", "7"]
     program = f"""
 from sudoku_vision.errors import CameraError
-from sudoku_vision.live.sources import open_source
+from sudoku_vision.live.sources.source import open_source
 for place in {places}:
     try:
         open_source(place)

@@ -24,7 +24,7 @@ from sudoku_vision.results import (
     PageResult,
     Reading,
 )
-from sudoku_vision.sudoku.verdicts import Check, check, page_dict, page_status
+from sudoku_vision.sudoku.verdicts import Check, PageCheck, check, check_page
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.workshop.rendering import Drawing
 
@@ -132,7 +132,7 @@ def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
     unsure = result(status="uncertain")
 
     def status(*grids: GridResult) -> str:
-        return page_status(page_of(*grids), [check(grid) for grid in grids])
+        return check_page(page_of(*grids)).status
 
     assert status(good, bad, unsure) == "wrong"
     assert status(good, unsure) == "uncertain"
@@ -140,17 +140,17 @@ def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
     assert status(good, unread) == "nothing_written"
     assert status(unread) == "unreadable"
     assert status() == "no_grid"
-    assert page_dict(page_of(unread), [check(unread)])["message"] == "as it was"
+    assert check_page(page_of(unread)).message == "as it was"
 
 
 def test_what_is_not_clear_leaves_the_other_verdicts_sure(half_filled: Board) -> None:
     half_filled[WRONG] = 0
     grid = result(half_filled, unclear=(number(UNCLEAR),))
-    told = page_dict(page_of(grid), [check(grid)])
+    told = check_page(page_of(grid)).to_dict()
     assert told["status"] == "uncertain" and "The rest is sure" in told["message"]
     unsure = result(half_filled, "uncertain")
     page = replace(page_of(unsure), status="uncertain")
-    assert "verdicts are not sure" in page_dict(page, [check(unsure)])["message"]
+    assert "verdicts are not sure" in PageCheck(page, (check(unsure),)).message
 
 
 def test_a_written_digit_that_may_be_another_is_not_clear() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn.other_rules import OtherRules, other_conditions
 
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
@@ -20,9 +21,7 @@ from sudoku_vision.workshop.rendering import (
     Conditions,
     GridStyle,
     Kind,
-    OtherRules,
     draw,
-    other_conditions,
     random_conditions,
 )
 

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
+from examples import JIGSAW, REGIONS
 
 from sudoku_vision.live.draw import STATE_COLOURS
 from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.save import encode
+from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.web.live_jobs import LiveJobs
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.workshop.rendering import Conditions, Drawing, GridStyle, draw
 
 
 @pytest.fixture
@@ -65,6 +67,20 @@ def test_a_hint_is_told_once_it_is_found(live: LiveJobs, frame: bytes) -> None:
             time.sleep(0.03)
             (grid,) = live.frame("one", frame, "hint")["grids"]
     assert grid["hint"]["name"] and grid["hint"]["place"] and grid["hint"]["text"] in grid["words"][0]
+
+
+def test_a_jigsaw_tells_its_rules_and_hints_go_by_them(live: LiveJobs) -> None:
+    style, puzzle = GridStyle(regions=REGIONS), board_array(parse_board(JIGSAW))
+    pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
+    frame = encode(pixels, ".jpg")
+    (grid,) = followed(live, "one", frame, "sure")["grids"]
+    assert grid["rules"] == {"name": "jigsaw", "regions": REGIONS}
+    for _ in range(100):
+        (grid,) = live.frame("one", frame, "hint")["grids"]
+        if grid.get("hint"):
+            break
+        time.sleep(0.03)
+    assert grid["hint"]["placements"] and max(grid["hint"]["units"], default=0) not in range(18, 27)
 
 
 def test_cameras_know_nothing_of_one_another_and_the_oldest_and_silent_go(frame: bytes) -> None:

@@ -7,20 +7,3 @@
     feeds     every frame of a film, or the newest of whatever is live; waits for a camera that was unplugged
     cameras   the cameras that are there
 """
-
-from sudoku_vision.live.sources.cameras import Camera, list_cameras
-from sudoku_vision.live.sources.feeds import EveryFrame, FeedState, FrameFeed, LatestFrame
-from sudoku_vision.live.sources.source import CAMERA_SIZE, CapturedFrame, Source, open_source
-
-__all__ = [
-    "CAMERA_SIZE",
-    "Camera",
-    "CapturedFrame",
-    "EveryFrame",
-    "FeedState",
-    "FrameFeed",
-    "LatestFrame",
-    "Source",
-    "list_cameras",
-    "open_source",
-]

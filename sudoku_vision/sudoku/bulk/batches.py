@@ -158,9 +158,7 @@ class BulkSolver(ExitStack):
             missing = isinstance(error, ModuleNotFoundError)
             what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
-            self._announce(
-                f"numba {what}, so this is solved {where}. A hundred times faster: {install('bulk')}."
-            )
+            self._announce(f"numba {what}, so this is solved {where}. Forty times faster: {install('bulk')}.")
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:

@@ -21,6 +21,7 @@ from sudoku_vision.results import Board, board_text, brief
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.sudoku.generator.constraints import Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
+    MOST_GUESSES,
     count_clues,
     count_spare_clues,
     random_full_board,
@@ -50,9 +51,6 @@ _USUALLY_LEFT = 24, 27
 
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """How many clues puzzles in print have, about; harder ones have as few as can be."""
-
-_MOST_GUESSES = 2000
-"""Guesses at a blank board after which no full one is expected; hardly any regions leave none."""
 
 _HALF_SCORE = 1000
 """Score of a puzzle that is too easy at which it counts as half a difficulty nearer to what is asked for."""
@@ -185,7 +183,7 @@ def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
     asked = constraints.rules
     while True:
         rules = asked if isinstance(asked, Rules) else rules_from(asked, random_regions(rng))
-        if rules == CLASSIC or searcher(rules)([0] * 81, 1, _MOST_GUESSES).solutions:
+        if rules == CLASSIC or searcher(rules)([0] * 81, 1, MOST_GUESSES).solutions:
             return rules
         if isinstance(asked, Rules):
             raise GenerateError("No full board was found for these regions.", "Give others, or a seed alone.")

@@ -63,7 +63,8 @@ class Sight:
     ``units``: the cells of each unit by its number; ``peers``: those of each cell; ``units_of``: the numbers
     of the units that each cell lies in, row, column and region first. ``regions`` and ``lines`` are the
     numbers of the boxes or regions, and of all other units; ``crossings`` the cells that one of the first and
-    one of the second have in common.
+    one of the second have in common, ``region_to_line`` and ``line_to_region`` their numbers;
+    ``regions_first`` all units as pairs of number and cells.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -76,13 +77,16 @@ class Sight:
             tuple(number for number, cells in self.units.items() if cells >> cell & 1) for cell in range(81)
         )
         self.lines = tuple(number for number in self.units if number not in self.regions)
-
+        self.regions_first = tuple((number, self.units[number]) for number in (*self.regions, *self.lines))
+        self.is_classic = rules == CLASSIC
         self.crossings = tuple(
             (region, line, crossing)
             for region in self.regions
             for line in self.lines
             if (crossing := self.units[region] & self.units[line])
         )
+        self.region_to_line = tuple((region, line) for region, line, _ in self.crossings)
+        self.line_to_region = tuple(sorted((line, region) for region, line in self.region_to_line))
 
     def seen_by_all(self, cells: Iterable[int]) -> int:
         """Return the set of cells that see all of *cells* (0..80); every cell if there are none."""

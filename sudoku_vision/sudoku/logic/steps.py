@@ -197,7 +197,7 @@ class Technique:
         if self.needs_boxes and rules.is_jigsaw:
             return None
         step = self.finder(board, self)
-        return step if step is None or rules == CLASSIC else replace(step, rules=rules)
+        return step if step is None or board.sight.is_classic else replace(step, rules=rules)
 
     @property
     def title(self) -> str:

@@ -70,7 +70,7 @@ REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in p
 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
-    scale = _scale_to(WORKING_SIDE, photo)
+    scale = scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
@@ -97,7 +97,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     *number* counts the searches: every other one looks for dark lines as most grids have them, those between
     take the other thresholds in turn.
     """
-    grey = working_copy(photo.pixels, _scale_to(QUICK_SIDE, photo))
+    grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
     candidates, _ = search(grey, [THRESHOLDS[chosen]], QUICK_PROPOSALS)
     return _lattices(candidates, grey, photo)
@@ -105,7 +105,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
 
 def proposed(photo: Photo) -> list[Floats]:
     """Return the corners (4, 2) of the first places that are tried, in photo pixels, for debugging."""
-    scale = _scale_to(WORKING_SIDE, photo)
+    scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
     places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
     return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_MISSES)]
@@ -168,7 +168,7 @@ def working_copy(pixels: Image, scale: float) -> Image:
     return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
 
 
-def _scale_to(side: int, photo: Photo) -> float:
+def scale_to(side: int, photo: Photo) -> float:
     """Return the scale at which no side of a photo has more than *side* pixels, at most 1."""
     height, width = photo.pixels.shape[:2]
     return float(min(1.0, side / max(height, width)))

@@ -77,7 +77,7 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
 
     The pieces are cells, or, where the thin lines are too faint to part them, whole boxes of 3x3 cells.
     """
-    sized = sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
+    sized = sized_pieces(paper)
     if len(sized) < MIN_FITTED:
         return
     cells = find_cells(sized)
@@ -87,7 +87,12 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
         across = np.ptp(places, axis=0) + 1
         for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
             for first in windows(places, span):
-                yield from _fit_window(places - first, centres, span)
+                yield from fit_window(places - first, centres, span)
+
+
+def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
+    """Return the areas and contours of the pieces of a mask of paper that may be cells by their size."""
+    return sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
@@ -213,7 +218,7 @@ def windows(places: Array, span: int) -> list[Array]:
     ]
 
 
-def _fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography]:
+def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography]:
     """Yield a homography through the centres of the pieces of one window (places are relative to it)."""
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span

@@ -43,7 +43,8 @@ export class AnswersMode {
       others: this.shown,
     });
     this.fresh = false;
-    this.space.headline(hidden ? "read" : grid.status, sentenceOf(one, hidden));
+    const other = !["solved", "uncertain"].includes(grid.status) && this.space.other;
+    this.space.headline(hidden ? "read" : grid.status, other || sentenceOf(one, hidden));
     byId("doubts").hidden = listDoubts(this.space, one) === 0;
   }
 }

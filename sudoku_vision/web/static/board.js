@@ -24,42 +24,29 @@ export const CLASSIC = Object.freeze({ name: "classic" });
 /** The classic regions: of each cell the number of its box, 1..9. */
 const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
 
-/** Name rules as the service does. @param {boolean} diagonal @param {string} [regions] of a jigsaw @returns {Rules} */
-export function rulesWith(diagonal, regions) {
-  const isJigsaw = regions && regions !== BOXES;
-  const name = [diagonal && "diagonal", isJigsaw && "jigsaw"].filter(Boolean).join(" ") || "classic";
-  return isJigsaw ? { name, regions } : { name };
+/** Return the cells of each unit by its number: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. */
+export function unitsOf(/** @type {Rules} */ { name, regions } = CLASSIC) {
+  /** @type {Object<number, number[]>} */
+  const units = {};
+  for (const cell of CELLS) {
+    const { row, column } = placeOf(cell);
+    const numbers = [row - 1, column + 8, (regions ? 28 : 17) + Number((regions ?? BOXES)[cell])];
+    if (name.startsWith("diagonal") && row === column) numbers.push(27);
+    if (name.startsWith("diagonal") && row + column === 10) numbers.push(28);
+    for (const number of numbers) (units[number] ??= []).push(cell);
+  }
+  return units;
 }
 
-/** Tell whether both diagonals are units. @param {Rules} rules */
-export const isDiagonal = ({ name }) => name.startsWith("diagonal");
+/** Return the cells of the diagonals that are units. @param {Rules} [rules] */
+export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/** Return the numbers of the units of a cell: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. @param {number} cell @param {Rules} rules */
-function unitsOf(cell, rules) {
-  const { row, column } = placeOf(cell);
-  const region = (rules.regions ? 28 : 17) + Number((rules.regions ?? BOXES)[cell]);
-  const on = [row === column, row + column === 10].map((lies) => lies && isDiagonal(rules));
-  return [row - 1, column + 8, region, ...on.flatMap((lies, at) => (lies ? [27 + at] : []))];
-}
-
-/** Return the cells of a unit by its number. @param {number} unit @param {Rules} [rules] */
-export const cellsOfUnit = (unit, rules = CLASSIC) =>
-  CELLS.filter((cell) => unitsOf(cell, rules).includes(unit));
-
-/** The peers of each cell, by the rules that were asked for. @type {Map<string, number[][]>} */
-const PEERS = new Map();
-
-/** Return the cells that share a unit with each cell. @param {Rules} [rules] */
-export function peersOf(rules = CLASSIC) {
-  const key = JSON.stringify(rules);
-  const units = CELLS.map((cell) => unitsOf(cell, rules));
-  const peers =
-    PEERS.get(key) ??
-    CELLS.map((one) =>
-      CELLS.filter((cell) => cell !== one && units[cell].some((unit) => units[one].includes(unit))),
-    );
-  PEERS.set(key, peers);
-  return peers;
+/** Return the other cells of the units of each cell, some of them twice. @param {Rules} [rules] */
+export function peersOf(rules) {
+  const units = Object.values(unitsOf(rules));
+  return CELLS.map((cell) =>
+    units.flatMap((unit) => (unit.includes(cell) ? unit : [])).filter((one) => one !== cell),
+  );
 }
 
 /** Return the cells of a board of 81 digits whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */
@@ -68,24 +55,23 @@ export const clashesOf = (board, rules) =>
     board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
   );
 
-/**
- * Return the cells to the right of, left of, below and above a cell, each with the number of the border between them:
- * twice the cell to the right of or below which it lies, and one more if it lies below. No cell is null.
- * @param {number} cell @returns {({other: number, border: number} | null)[]}
- */
+/** Return the cells to the right of, left of, below and above a cell, -1 for none. @param {number} cell */
 export const neighboursOf = (cell) => [
-  cell % 9 < 8 ? { other: cell + 1, border: 2 * cell } : null,
-  cell % 9 ? { other: cell - 1, border: 2 * cell - 2 } : null,
-  cell < 72 ? { other: cell + 9, border: 2 * cell + 1 } : null,
-  cell > 8 ? { other: cell - 9, border: 2 * cell - 17 } : null,
+  cell % 9 < 8 ? cell + 1 : -1,
+  cell % 9 ? cell - 1 : -1,
+  cell < 72 ? cell + 9 : -1,
+  cell > 8 ? cell - 9 : -1,
 ];
+
+/** Return the number of a border: ten times the first of its cells, and 1 to the right of it or 9 below. @param {number} one @param {number} other */
+export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
 
 /** Return the numbers of the borders between regions. @param {Rules} [rules] */
 export const bordersOf = ({ regions = BOXES } = CLASSIC) =>
-  new Set(
-    CELLS.flatMap((cell) =>
-      neighboursOf(cell).flatMap((one) => (one && regions[one.other] !== regions[cell] ? [one.border] : [])),
-    ),
+  CELLS.flatMap((cell) =>
+    neighboursOf(cell)
+      .filter((other) => other > cell && regions[other] !== regions[cell])
+      .map((other) => borderBetween(cell, other)),
   );
 
 /** Return a board with digits filled in. @param {string} board @param {[number, number][]} placements cells and digits */

@@ -1,6 +1,6 @@
 // @ts-check
 /** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
-import { bordersOf, CELLS, cellsOfUnit } from "./board.js";
+import { bordersOf, CELLS, diagonalsOf } from "./board.js";
 import { byId, make } from "./dom.js";
 import { faceName, signsOf } from "./faces.js";
 
@@ -56,12 +56,11 @@ export class BoardView {
 
   /** Show what the cells hold. @param {import("./faces.js").Face[]} faces @param {import("./types.js").Rules} rules */
   render(faces, rules) {
-    const borders = bordersOf(rules);
-    const shaded = [27, 28].flatMap((unit) => cellsOfUnit(unit, rules));
+    const [borders, shaded] = [new Set(bordersOf(rules)), new Set(diagonalsOf(rules))];
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const lines = [borders.has(2 * cell) && "end", borders.has(2 * cell + 1) && "foot"];
-      const signs = [...signsOf(face), ...lines, shaded.includes(cell) && "shaded"];
+      const lines = [borders.has(10 * cell + 1) && "end", borders.has(10 * cell + 9) && "foot"];
+      const signs = [...signsOf(face), ...lines, shaded.has(cell) && "shaded"];
       const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew

@@ -33,7 +33,7 @@ export class CheckMode {
       this.space.render({ shapes: view.shapes, verdicts: verdictsOf(check) });
       this.space.headline(
         check.status === "wrong" || check.status === "right" ? "" : check.status,
-        summaryOf(check),
+        (check.status === "unreadable" && this.space.other) || summaryOf(check),
         t("mode.check"),
       );
       byId("check-answers-choice").hidden = check.wrong.length + (check.lost_marks?.length ?? 0) === 0;

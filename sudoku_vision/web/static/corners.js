@@ -62,7 +62,7 @@ export class Corners {
   }
 
   close() {
-    this.space.rules.close(); // the borders in the same places
+    this.space.rules.turn(false); // borders are drawn in the same place
     byId("corner-layer").hidden = byId("corners-panel").hidden = true;
     this.magnifier.hidden = true;
   }

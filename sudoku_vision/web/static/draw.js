@@ -5,7 +5,7 @@
  * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has layers, as a highlighter is
  * laid over the picture by multiplication, ink is not, and paper that hides what is there lies below both.
  */
-import { bordersOf, cellsOfUnit } from "./board.js";
+import { bordersOf, diagonalsOf } from "./board.js";
 import {
   affineAt,
   affineBack,
@@ -85,12 +85,11 @@ export const drawnTogether = (drawings) =>
  * @param {Crossings} crossings @param {string} name @param {import("./types.js").Rules} [rules] @returns {Node[]}
  */
 export function gridLines(crossings, name, rules) {
-  const shaded = [27, 28].flatMap((unit) => cellsOfUnit(unit, rules));
   const columns = crossings.map((_, at) => crossings.map((row) => row[at]));
   const thin = [...crossings, ...columns].map((points) => pathThrough(points, false));
-  const thick = [...bordersOf(rules)].map((one) => pathThrough(borderEnds(crossings, one), false));
+  const thick = bordersOf(rules).map((one) => pathThrough(borderEnds(crossings, one), false));
   const paths = [
-    [`${name} shaded`, ...shaded.map((cell) => pathThrough(cellCorners(crossings, cell), true))],
+    [`${name} shaded`, ...diagonalsOf(rules).map((cell) => pathThrough(cellCorners(crossings, cell), true))],
     [name, ...thin],
     [`${name} thick`, pathThrough(gridBorder(crossings), true), ...thick],
   ];
@@ -206,28 +205,35 @@ function inked(shape, crossings, pens, paper, roomy) {
   };
 }
 
+/** @typedef {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} DigitLook */
+
+/** Return the shape of a digit. @param {number} cell @param {number} digit @param {DigitLook} look @param {boolean} halo @returns {Shape} */
+export const digitShape = (cell, digit, { height, weight, middle, colour, hollow, ground: inside }, halo) => {
+  const ground = hollow ? inside : null;
+  return {
+    shape: "digit",
+    cell,
+    digit,
+    height,
+    weight,
+    middle,
+    colour,
+    hollow,
+    halo: halo || hollow,
+    ground,
+  };
+};
+
 /**
  * Return the shapes of digits in cells, written as the answers of a grid are.
- * @param {string} board 81 digits, 0 for none @param {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} look
+ * @param {string} board 81 digits, 0 for none @param {DigitLook} look
  * @param {(cell: number) => boolean} isOverMarks @returns {Shape[]}
  */
 export function digitShapes(board, look, isOverMarks) {
   return [...board].flatMap((text, cell) => {
     if (text === "0") return [];
     const halo = isOverMarks(cell);
-    /** @type {Shape} */
-    const digit = {
-      shape: "digit",
-      cell,
-      digit: Number(text),
-      height: look.height,
-      weight: look.weight,
-      middle: look.middle,
-      colour: look.colour,
-      hollow: look.hollow,
-      halo: halo || look.hollow,
-      ground: look.hollow ? look.ground : null,
-    };
+    const digit = digitShape(cell, Number(text), look, halo);
     return halo ? [{ shape: "fade", cell, strength: 1 }, digit] : [digit];
   });
 }

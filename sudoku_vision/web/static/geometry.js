@@ -75,12 +75,12 @@ export function cellCorners(crossings, cell) {
 }
 
 /**
- * Return the ends of a border between two cells, by the number that `neighboursOf` gives it.
+ * Return the ends of a border, by its number as `borderBetween` has it.
  * @param {Crossings} crossings @param {number} border @returns {Point[]}
  */
 export function borderEnds(crossings, border) {
-  const [, right, end, below] = cellCorners(crossings, border >> 1);
-  return [border % 2 ? below : right, end];
+  const [, right, end, below] = cellCorners(crossings, Math.floor(border / 10));
+  return [border % 10 > 1 ? below : right, end];
 }
 
 /** Return the four outer corners of a grid. @param {Crossings} crossings @returns {Point[]} */

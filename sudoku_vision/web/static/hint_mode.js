@@ -1,6 +1,6 @@
 // @ts-check
 /** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
-import { cellsOfUnit, filledWith, NO_DIGITS } from "./board.js";
+import { filledWith, NO_DIGITS, unitsOf } from "./board.js";
 import { buttonById, byId } from "./dom.js";
 import { t } from "./language.js";
 
@@ -93,5 +93,5 @@ export const nothingFound = (status) => t({ many: "hint.many", one: "hint.full" 
 /** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step @param {import("./types.js").Rules} [rules] */
 const cellsOfPlace = ({ units, cells }, rules) =>
   units.length && units.length <= FEW
-    ? units.flatMap((unit) => cellsOfUnit(unit, rules))
+    ? units.flatMap((unit) => unitsOf(rules)[unit])
     : cells.slice(0, cells.length <= FEW ? FEW : 1);

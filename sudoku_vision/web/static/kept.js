@@ -6,6 +6,7 @@ import { gridLines } from "./draw.js";
 import { flatCrossings } from "./geometry.js";
 import { forgetPhotos } from "./kept_photos.js";
 import { t } from "./language.js";
+import { store, stored } from "./settings.js";
 import { standing } from "./solving.js";
 import { svgElement } from "./svg.js";
 
@@ -21,13 +22,7 @@ const MOST = 10;
 const STEPS = 30;
 
 /** Return the puzzles that were kept, the last one first. @returns {Kept[]} */
-export function keptPuzzles() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+export const keptPuzzles = () => stored(KEY) ?? [];
 
 /** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
 export function keep({ id, first, solving }) {
@@ -48,12 +43,7 @@ export const forget = (id) => write(id ? keptPuzzles().filter((kept) => kept.id 
 function write(puzzles) {
   const ids = keptPuzzles().map(({ id }) => id);
   forgetPhotos(ids.filter((id) => puzzles.every((kept) => kept.id !== id)));
-  try {
-    if (puzzles.length) localStorage.setItem(KEY, JSON.stringify(puzzles));
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Private windows may refuse: the puzzle then lasts as long as the page.
-  }
+  store(KEY, puzzles.length ? puzzles : undefined);
 }
 
 /**
@@ -68,7 +58,8 @@ export function listKept(list, puzzles, acts) {
       const count = blanksOf(board);
       const number = place + 1;
       const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
-      const open = makeButton([smallPicture(kept.grid.puzzle, board, kept.solving.now.rules ?? kept.grid.rules)], () => acts.open(kept), look);
+      const picture = smallPicture(kept.grid.puzzle, board, kept.solving.now.rules ?? kept.grid.rules);
+      const open = makeButton([picture], () => acts.open(kept), look);
       const name = t("kept.forget", { number });
       const set = { class: "icon-button", "aria-label": name, title: name };
       const close = makeButton("×", () => acts.forget(kept), set);
@@ -79,16 +70,8 @@ export function listKept(list, puzzles, acts) {
 
 /** @param {string} clues @param {string} board @param {import("./types.js").Rules} [rules] */
 function smallPicture(clues, board, rules) {
-  const lines = gridLines(
-    flatCrossings([
-      [0, 0],
-      [9, 0],
-      [9, 9],
-      [0, 9],
-    ]),
-    "line",
-    rules,
-  );
+  const corners = /** @type {import("./types.js").Point[]} */ ([0, 9, 99, 90].map((at) => [at % 10, Math.floor(at / 10)]));
+  const lines = gridLines(flatCrossings(corners), "line", rules);
   const digits = [...board].map((digit, cell) => {
     const { row, column } = placeOf(cell);
     const set = { x: column - 0.5, y: row - 0.2, class: clues[cell] === "0" ? "own" : "" };

@@ -1,7 +1,7 @@
 // @ts-check
 /** What is drawn into the photo of a person's own: entries and notes in their pen, and the signs on them. */
 import { CELLS } from "./board.js";
-import { digitShapes } from "./draw.js";
+import { digitShape, digitShapes } from "./draw.js";
 
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Shape} Shape */
@@ -43,18 +43,11 @@ export function ownShapes(one, entries, isFree) {
   ];
 }
 
-/** @param {number} cell @param {number} digit @param {string} colour @returns {Shape} */
-const noteShape = (cell, digit, colour) => ({
-  shape: "digit",
-  cell,
-  digit,
-  ...NOTE,
-  middle: [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)],
-  colour,
-  hollow: false,
-  halo: false,
-  ground: null,
-});
+/** @param {number} cell @param {number} digit @param {string} colour */
+function noteShape(cell, digit, colour) {
+  const middle = /** @type {Point} */ ([(digit - 1) % 3, Math.floor((digit - 1) / 3)].map((at) => 0.2 + 0.3 * at));
+  return digitShape(cell, digit, { ...NOTE, middle, colour, hollow: false, ground: "" }, false);
+}
 
 /** Highlight cells that contradict one another. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
 export const clashShapes = (one, cells) => washed(one, cells, CLASH);

@@ -1,39 +1,33 @@
 // @ts-check
 /** The rules of the puzzle in hand, as a person says them; the regions of a jigsaw are drawn over its borders in the photo. */
-import {
-  bordersOf,
-  CELLS,
-  CLASSIC,
-  cellName,
-  isDiagonal,
-  neighboursOf,
-  placeName,
-  rulesWith,
-} from "./board.js";
+import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
+import { cellAfter } from "./board_view.js";
 import { buttonById, byId, say } from "./dom.js";
 import { gridLines, nothingDrawn } from "./draw.js";
 import { affineBack, borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
 import { t } from "./language.js";
 import { svgElement } from "./svg.js";
 
-/** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Rules} Rules */
 
 /** How near to a border a finger draws it, and how far from its middle, in cells: near a crossing none is meant. */
 const NEAR = 0.3;
 const LONG = 0.35;
-/** From one place that is looked at to the next, where a finger is quick, in cells. */
-const STEP = 0.1;
-/** The arrow keys in the order of `neighboursOf`. */
-const ARROWS = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"];
+
+/** @param {Rules} rules */
+const isDiagonal = ({ name }) => name.startsWith("diagonal");
+
+/** Return rules by their name. @param {boolean} diagonal @param {string} [regions] of a jigsaw @returns {Rules} */
+const rulesWith = (diagonal, regions) => ({
+  name: [diagonal && "diagonal", regions && "jigsaw"].filter(Boolean).join(" ") || CLASSIC.name,
+  ...(regions && { regions }),
+});
 
 export class RulesEntry {
   layer = byId("border-layer");
   buttons = ["classic", "diagonal", "jigsaw"].map((name) => buttonById(`rules-${name}`));
   /** The numbers of those that are drawn. @type {Set<number>} */
   borders = new Set();
-  /** Where the finger was last, null while none draws. @type {Point | null} */
-  last = null;
   /** Whether the finger lays borders or takes them away; null until it meets the first one. @type {boolean | null} */
   lays = null;
   /** The one that the arrow keys have led to. */
@@ -42,24 +36,21 @@ export class RulesEntry {
   /** @param {import("./workspace.js").Workspace} space */
   constructor(space) {
     this.space = space;
+    const { writing } = space;
     const [classic, diagonal, jigsaw] = this.buttons;
-    classic.addEventListener("click", () => space.writing.playBy(CLASSIC));
+    classic.addEventListener("click", () => writing.playBy(CLASSIC));
     diagonal.addEventListener("click", () =>
-      space.writing.playBy(rulesWith(!isDiagonal(this.#rules), this.#rules.regions)),
+      writing.playBy(rulesWith(!isDiagonal(this.#rules), this.#rules.regions)),
     );
     jigsaw.addEventListener("click", () => this.#open());
     buttonById("borders-cancel").addEventListener("click", () => this.#leave());
     this.layer.addEventListener("pointerdown", (event) => {
       this.layer.setPointerCapture(event.pointerId);
-      [this.last, this.lays] = [space.photo.pointOf(event), null];
-      this.#drawTo(this.last);
+      this.lays = null;
+      this.#draw(event);
     });
-    this.layer.addEventListener("pointermove", (event) => this.#drawTo(space.photo.pointOf(event)));
-    for (const name of ["pointerup", "pointercancel"])
-      this.layer.addEventListener(name, () => {
-        this.last = null;
-        this.#finish();
-      });
+    this.layer.addEventListener("pointermove", (event) => event.buttons && this.#draw(event));
+    this.layer.addEventListener("pointerup", () => this.#finish());
     this.layer.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -73,7 +64,7 @@ export class RulesEntry {
 
   /** Show the rules of the puzzle in hand. @param {Rules} rules */
   show(rules) {
-    const chosen = [rules.name === "classic", isDiagonal(rules), Boolean(rules.regions)];
+    const chosen = [rules.name === CLASSIC.name, isDiagonal(rules), Boolean(rules.regions)];
     this.buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(chosen[at])));
     byId("rules-name").hidden = chosen[0];
     byId("rules-name").textContent = t(`rules.${rules.name}`);
@@ -82,11 +73,11 @@ export class RulesEntry {
   /** Begin to draw, from the regions that are known. */
   #open() {
     const { photo } = this.space;
-    this.borders = this.#rules.regions ? bordersOf(this.#rules) : new Set();
+    this.borders = new Set(this.#rules.regions ? bordersOf(this.#rules) : []);
     this.space.choose(-1);
     photo.draw(nothingDrawn());
     photo.lookAt([this.#crossings]);
-    this.#turn(true);
+    this.turn(true);
     this.#render();
     this.layer.focus({ preventScroll: true });
     byId("photo-frame").scrollIntoView({ block: "nearest" });
@@ -95,120 +86,96 @@ export class RulesEntry {
 
   /** Go back to the puzzle. */
   async #leave() {
-    this.close();
+    this.turn(false);
     this.space.photo.lookAt(this.space.photo.grids);
     await this.space.show();
     this.buttons[2].focus();
   }
 
-  close() {
-    this.#turn(false);
+  /** Begin or end to mark something on the photo. @param {boolean} on */
+  turn(on) {
     byId("corner-grid").replaceChildren();
-  }
-
-  /** @param {boolean} on */
-  #turn(on) {
     this.space.photo.zoom.enabled = !on;
     byId("work").classList.toggle("cornering", on);
     this.layer.hidden = byId("borders-panel").hidden = !on;
   }
 
-  /** Draw along the way of the finger. @param {Point} to */
-  #drawTo(to) {
-    const { last: from } = this;
-    if (!from) return;
-    const [a, , c] = cellCorners(this.#crossings, 40);
-    const steps = Math.ceil(
-      Math.hypot(to[0] - from[0], to[1] - from[1]) / (STEP * Math.hypot(c[0] - a[0], c[1] - a[1])),
-    );
-    for (let step = 0; step <= steps; step += 1) {
-      const share = step / (steps || 1);
-      const border = this.#borderAt([
-        from[0] + share * (to[0] - from[0]),
-        from[1] + share * (to[1] - from[1]),
-      ]);
-      if (border === undefined) continue;
-      this.lays ??= !this.borders.has(border);
-      if (this.lays) this.borders.add(border);
-      else this.borders.delete(border);
-    }
-    this.last = to;
-    this.#render();
-  }
-
-  /** Return the border that a point of the photo lies on. @param {Point} point */
-  #borderAt(point) {
+  /** Draw the border that a finger is on, or take it away. @param {PointerEvent} event */
+  #draw(event) {
+    const point = this.space.photo.pointOf(event);
     const cell = cellAt(this.#crossings, point);
-    if (cell < 0) return undefined;
+    if (cell < 0) return;
     const [x, y] = affineBack(cellAffine(this.#crossings, cell), point);
     const far = [1 - x, x, 1 - y, y];
     const side = far.indexOf(Math.min(...far));
-    const along = side < 2 ? y : x;
-    return far[side] < NEAR && Math.abs(along - 0.5) < LONG ? neighboursOf(cell)[side]?.border : undefined;
+    const other = neighboursOf(cell)[side];
+    if (other < 0 || far[side] > NEAR || Math.abs((side < 2 ? y : x) - 0.5) > LONG) return;
+    const border = borderBetween(cell, other);
+    this.lays ??= !this.borders.has(border);
+    this.borders[this.lays ? "add" : "delete"](border);
+    this.#render();
   }
 
   /** Go from cell to cell, with Shift over a border that is switched. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key === "Escape") return this.#leave();
-    const next = neighboursOf(this.cell)[ARROWS.indexOf(event.key)];
-    if (!next) return;
+    const other = cellAfter(event.key, this.cell, false);
+    if (other < 0 || !neighboursOf(this.cell).includes(other)) return;
     event.preventDefault();
-    if (!event.shiftKey) this.cell = next.other;
-    else if (!this.borders.delete(next.border)) this.borders.add(next.border);
+    const border = borderBetween(this.cell, other);
+    if (!event.shiftKey) this.cell = other;
+    else if (!this.borders.delete(border)) this.borders.add(border);
     this.space.photo.select(this.cell);
     this.#render();
     say(`${placeName(this.cell)}. ${byId("borders-told").textContent}`, true);
     this.#finish();
   }
 
-  /** Show the borders, the regions that are whole, and what isn't. */
+  /** Show the borders and the regions that are whole, and tell of the smallest one that isn't. */
   #render() {
     const regions = regionsWithin(this.borders);
-    const sizes = sizesOf(regions);
-    const drawn = [...this.borders].map((border) => ({
-      tag: "polyline",
-      set: { points: borderEnds(this.#crossings, border).join(" "), class: "corner-line drawn" },
+    const drawn = [...this.borders].map((one) => ({
+      points: borderEnds(this.#crossings, one),
+      look: "corner-line drawn",
     }));
-    const whole = CELLS.filter((cell) => sizes[regions[cell]] === 9).map((cell) => ({
+    const whole = regions.filter(({ length }) => length === 9).flat();
+    const shaded = whole.map((cell) => ({ points: cellCorners(this.#crossings, cell), look: "region" }));
+    const shapes = [...shaded, ...drawn].map(({ points, look }) => ({
       tag: "polygon",
-      set: { points: cellCorners(this.#crossings, cell).join(" "), class: "region" },
+      set: { points: points.join(" "), class: look },
     }));
-    const [thin] = gridLines(this.#crossings, "corner-line").slice(1);
-    byId("corner-grid").replaceChildren(...[...whole, thin, ...drawn].map(svgElement));
-    const uneven = CELLS.filter((cell) => sizes[regions[cell]] !== 9);
-    const count = Math.min(...uneven.map((cell) => sizes[regions[cell]]));
-    const first = uneven.find((cell) => sizes[regions[cell]] === count);
-    const told = first === undefined ? "" : t("borders.uneven", { cell: cellName(first), count });
-    byId("borders-told").textContent = told;
+    const [, thin] = gridLines(this.#crossings, "corner-line");
+    byId("corner-grid").replaceChildren(...[thin, ...shapes].map(svgElement));
+    const [first] = regions
+      .filter(({ length }) => length !== 9)
+      .sort((one, other) => one.length - other.length);
+    byId("borders-told").textContent = first
+      ? t("borders.uneven", { cell: cellName(first[0]), count: first.length })
+      : "";
   }
 
   /** Play by the regions, once they are nine of nine cells. */
   async #finish() {
     const regions = regionsWithin(this.borders);
-    if (sizesOf(regions).some((size) => size !== 9 && size)) return;
+    if (regions.some(({ length }) => length !== 9)) return;
+    const numbers = CELLS.map((cell) => 1 + regions.findIndex((region) => region.includes(cell)));
     await this.#leave();
-    this.space.writing.playBy(rulesWith(isDiagonal(this.#rules), regions.join("")));
+    this.space.writing.playBy(rulesWith(isDiagonal(this.#rules), numbers.join("")));
   }
 }
 
-/** Number the regions that borders leave, from 1 in reading order. @param {Set<number>} borders */
+/** Return the cells of the regions that borders leave, in reading order of their first ones. @param {Set<number>} borders */
 function regionsWithin(borders) {
-  const regions = CELLS.map(() => 0);
-  let number = 0;
+  /** @type {number[][]} */
+  const regions = [];
   for (const start of CELLS) {
-    if (regions[start]) continue;
-    regions[start] = number += 1;
+    if (regions.flat().includes(start)) continue;
     const region = [start];
     for (const cell of region)
-      for (const next of neighboursOf(cell)) {
-        if (!next || regions[next.other] || borders.has(next.border)) continue;
-        regions[next.other] = number;
-        region.push(next.other);
-      }
+      for (const other of neighboursOf(cell))
+        if (other >= 0 && !borders.has(borderBetween(cell, other)) && !region.includes(other))
+          region.push(other);
+    regions.push(region);
   }
   return regions;
 }
-
-/** Return how many cells the regions of each number have. @param {number[]} regions */
-const sizesOf = (regions) =>
-  CELLS.map((number) => regions.reduce((count, one) => count + Number(one === number), 0));

@@ -15,16 +15,8 @@ export const settings = {
   tidyNotes: true,
   keepPuzzles: true,
   keepPhotos: false,
-  ...kept(),
+  ...stored(KEY),
 };
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
-  } catch {
-    return {};
-  }
-}
 
 /**
  * Let a checkbox show and change a setting.
@@ -40,11 +32,24 @@ export function offerChoice(id, name, then) {
   });
 }
 
-/** Keep the settings; a browser that keeps nothing is no trouble. */
-export function keepSettings() {
+/** Keep the settings. */
+export const keepSettings = () => store(KEY, settings);
+
+/** Return what was stored under a key, null where nothing was, or the browser refuses. @param {string} key @returns {any} */
+export function stored(key) {
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
-    // Private windows may refuse: the choice then lasts as long as the page.
+    return null;
+  }
+}
+
+/** Store a value, undefined for none: private windows may refuse, and it then lasts as long as the page. @param {string} key @param {unknown} value */
+export function store(key, value) {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // It is no trouble.
   }
 }

@@ -29,7 +29,7 @@
  *   rules?: Rules}} Grid `rules` unless they are classic
  * @typedef {{size: [number, number], preview: string | null, grids: GridView[]}} PageView
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,
- *   grids: Grid[], view: PageView}} Page
+ *   other?: string, grids: Grid[], view: PageView}} Page
  *
  * @typedef {{technique: string, name: string, place: string, text: string, cells: number[], units: number[],
  *   digits: number[], placements: [number, number][], eliminations: [number, number][],

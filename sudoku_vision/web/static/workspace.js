@@ -149,8 +149,15 @@ export class Workspace {
     }
     this.photo.clear();
     const trouble = status === "error" ? "error" : "no_grid";
-    this.headline(trouble, t(`say.${trouble}`));
+    this.headline(trouble, this.other || t(`say.${trouble}`));
     byId("rating").hidden = true;
+  }
+
+  /** What to say of a page that shows another puzzle than ours, nothing where it doesn't. */
+  get other() {
+    const other = this.session?.pages[this.session.page].other;
+    if (!other) return "";
+    return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
   }
 
   /** Outline the grids of the page, and offer them in a strip. */

@@ -18,9 +18,7 @@ from sudoku_vision.workshop.rendering.kinds import (
     KINDS,
     HalfSolvedKind,
     Kind,
-    OtherRules,
     half_solved_conditions,
-    other_conditions,
     random_conditions,
 )
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
@@ -44,12 +42,10 @@ __all__ = [
     "MarkLayout",
     "MarkStyle",
     "Optics",
-    "OtherRules",
     "Pose",
     "Writing",
     "draw",
     "half_solved_conditions",
-    "other_conditions",
     "random_conditions",
     "random_puzzle",
 ]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
-from sudoku_vision.workshop.rendering.kinds import KINDS, random_conditions, random_shaded, triple
+from sudoku_vision.workshop.rendering.kinds import KINDS, one_of, random_conditions, random_shaded, triple
 from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle
 from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Writing
@@ -49,7 +49,7 @@ class _Colours:
 def random_close_up(rng: np.random.Generator) -> Conditions:
     """Return the conditions of one close-up: of a picture of some kind, or further off the usual."""
     if rng.random() < OF_A_KIND:
-        return closer(random_conditions(rng, KINDS[int(rng.integers(len(KINDS)))]))
+        return closer(random_conditions(rng, one_of(rng, KINDS)))
     return _varied(rng)
 
 

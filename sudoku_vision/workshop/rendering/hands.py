@@ -7,8 +7,10 @@ page.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -26,47 +28,34 @@ _LEVEL_A_WIDTH = 40.0  # grey levels by which the edge moves for a pen one stand
 _EDGE_LEVELS = (40.0, 190.0)  # beyond these a stroke fills its loops, or breaks
 
 
-class Writer(Protocol):
-    """Whoever writes digits by hand."""
-
-    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
-        """Return the ink (H, W) uint8 of *digit*, about *height* pixels tall."""
-        ...
+Writer: TypeAlias = Callable[[int, float, np.random.Generator], Mask]
+"""Whoever writes digits by hand: gives the ink (H, W) uint8 of a digit, about so many pixels tall."""
 
 
-@dataclass(frozen=True)
-class TypefaceWriter:
-    """Writes in a typeface, every digit alike."""
-
-    face: Typeface
-
-    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:  # noqa: ARG002
-        """Return the ink of *digit* whose 8 would be *height* pixels tall."""
-        return digit_mask(str(digit), round(height, 1), self.face)[0]
+def in_typeface(face: Typeface) -> Writer:
+    """Return who writes in a typeface, every digit alike: each so tall that an 8 is as tall as is asked."""
+    return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
-@dataclass(frozen=True, eq=False)
-class DatabaseWriter:
-    """Writes with the digits of a database of handwriting, each time another person's.
+def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.0) -> Writer:
+    """Return who writes with the digits of a database of handwriting, each time another person's.
 
-    ``images`` (N, 28, 28) uint8, white on black, sorted by digit; ``starts`` (11,): the digit d stands at
-    ``starts[d]`` up to ``starts[d + 1]``. ``boldness``: of the pen on this page, in standard deviations.
+    *images* (N, 28, 28) uint8, white on black, and *labels* (N,), 0 to 9. *boldness*: of the pen on this
+    page, in standard deviations.
     """
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(11))
 
-    images: Image
-    starts: NDArray[np.intp]
-    boldness: float = 0.0
+    def write(digit: int, height: float, rng: np.random.Generator) -> Mask:
+        image = images[order[int(rng.integers(starts[digit], starts[digit + 1]))]]
+        return scaled_ink(tight_ink(_redrawn(image, boldness + rng.normal(0, 0.3))), height)
 
-    @classmethod
-    def of(cls, images: Image, labels: NDArray[np.integer], boldness: float = 0.0) -> DatabaseWriter:
-        """Sort a database: *images* (N, 28, 28) uint8 and *labels* (N,), 0 to 9."""
-        order = np.argsort(labels, kind="stable")
-        return cls(images[order], np.searchsorted(labels[order], np.arange(11)), boldness)
+    return write
 
-    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
-        """Return the ink of one of the digits of the database, in the page's pen."""
-        image = self.images[int(rng.integers(self.starts[digit], self.starts[digit + 1]))]
-        return scaled_ink(tight_ink(_redrawn(image, self.boldness + rng.normal(0, 0.3))), height)
+
+def many_hands(pen: float) -> Writer:
+    """Return who writes with one pen, as thick as *pen* of a digit's height, each digit as another person."""
+    return lambda digit, height, rng: replace(new_hand(rng), pen=pen)(digit, height, rng)
 
 
 def _redrawn(image: Image, boldness: float) -> Mask:
@@ -81,70 +70,17 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 _TALL = 88  # pixels from top to bottom of a digit drawn with a pen
 _PAD = 24
 
-FORMS = {
-    1: (
-        "30,0 30,50 30,100",
-        "5,32 20,18 36,0 | 36,0 35,50 34,100",
-        "0,45 20,25 38,0 | 38,0 35,50 30,100",
-        "10,20 32,0 | 32,0 32,100 | 8,100 56,100",
-        "-14,58 14,48 36,0 | 36,0 34,50 32,100",
-        "0,92 20,42 38,0 | 38,0 37,50 36,100",
-        "-8,52 16,36 34,0 | 34,0 33,50 32,98 | 4,100 60,97",
-    ),
-    2: (
-        "5,25 15,5 35,0 55,12 52,35 30,65 2,100 | 2,100 30,98 60,97",
-        "5,25 20,3 45,3 55,25 40,60 15,92 5,85 15,75 35,90 60,98",
-        "4,24 24,0 50,14 42,48 12,90 0,84 10,68 34,88 64,92",
-        "2,14 30,0 52,20 36,62 6,98 | 6,98 20,90 40,100 64,92",
-    ),
-    3: (
-        "5,12 25,0 50,8 50,30 25,46 | 25,46 50,52 58,75 40,97 15,100 0,88",
-        "5,2 50,0 | 50,0 25,40 | 25,40 55,50 58,80 35,100 2,90",
-    ),
-    4: (
-        "15,0 8,30 2,58 | 2,58 60,55 | 42,20 40,100",
-        "40,0 0,62 | 0,62 60,62 | 42,0 42,100",
-        "25,0 12,30 5,50 20,55 60,48 | 50,15 42,60 30,100",
-        "30,0 15,30 0,60 | 0,60 65,56 | 45,35 36,100",
-        "8,0 2,34 12,52 50,46 | 52,4 50,50 46,100",
-        "12,4 6,46 | 6,46 60,44 | 50,0 46,100",
-        "40,100 46,50 48,0 | 48,0 24,30 0,62 | 0,62 64,58",
-    ),
-    5: (
-        "15,3 10,42 | 10,42 35,36 57,55 52,85 25,100 0,90 | 15,3 55,0",
-        "58,0 20,2 12,35 40,42 56,68 35,96 0,95",
-    ),
-    6: (
-        "45,0 20,20 3,55 6,88 30,100 52,85 50,60 28,50 6,68",
-        "20,0 8,35 3,70 12,95 35,100 50,82 38,64 15,68 5,82",
-        "55,2 30,10 8,45 5,80 25,100 48,88 45,66 25,60 12,75 14,82",
-    ),
-    7: (
-        "2,3 55,2 | 55,2 35,45 22,100",
-        "2,3 55,2 | 55,2 35,45 22,100 | 15,50 52,47",
-        "0,18 3,3 30,6 58,0 | 58,0 42,45 32,100 | 8,66 56,60",
-        "0,20 4,2 55,2 | 55,2 40,100",
-        "-4,26 2,2 26,14 58,2 | 58,2 42,50 34,100 | 10,64 66,54",
-        "-2,22 2,4 56,8 | 56,8 40,55 38,100 | 8,58 64,56",
-        "2,3 58,0 | 58,0 34,50 8,100 | 10,48 56,44",
-        "2,8 26,2 54,0 | 54,0 46,50 36,100 | 12,70 64,64",
-        "-2,0 8,22 50,6 | 50,6 44,50 36,100 | 14,76 70,68",
-    ),
-    8: (
-        "50,15 30,0 10,12 15,33 40,52 55,77 35,100 10,90 8,70 30,48 50,28 50,13",
-        "30,46 10,30 15,6 35,0 50,20 40,42 30,46 | 30,46 5,62 8,90 32,100 55,85 50,58 30,46",
-    ),
-    9: (
-        "50,20 30,2 6,15 8,40 30,50 50,30 52,10 | 52,10 50,55 42,100",
-        "52,15 30,0 5,20 12,45 38,46 52,12 | 52,12 55,60 40,95 10,96",
-        "48,12 25,0 5,18 15,42 40,38 52,18 53,55 42,88 20,100 2,90",
-        "48,10 24,0 4,18 14,42 38,42 50,16 | 50,4 54,58 48,92 24,102 0,90",
-        "54,2 22,2 2,22 18,46 50,32 | 54,2 52,58 40,100",
-        "50,6 18,2 0,24 14,46 46,36 54,4 | 54,4 52,60 44,98 4,98",
-        "16,2 2,18 14,40 40,34 52,4 | 52,4 54,56 44,94 10,100",
-    ),
-}
-"""How each digit is formed, in several ways: strokes, points (x, y) in hundredths, y from 0 (top) to 100."""
+
+def _read_forms() -> dict[int, list[str]]:
+    forms: dict[int, list[str]] = {}
+    for line in Path(__file__).with_suffix(".txt").read_text(encoding="ascii").splitlines():
+        forms.setdefault(int(line[0]), []).append(line[1:].strip())
+    return forms
+
+
+FORMS = _read_forms()
+"""How each digit is formed, in several ways, a line of ``hands.txt`` each: the digit, then its strokes, whose
+points (x, y) are in hundredths, y from 0 (top) to 100."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,20 +94,9 @@ class Hand:
     pen: float
     shake: float
 
-    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
+    def __call__(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
         """Return the ink (H, W) uint8 of *digit*, *height* pixels tall, written anew each time."""
         return scaled_ink(tight_ink(pen_mask(self, digit, rng)), height)
-
-
-@dataclass(frozen=True)
-class ManyHands:
-    """Writes with one pen, as thick as ``pen`` of a digit's height, each digit as another person does."""
-
-    pen: float
-
-    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
-        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall, by a hand made up for it."""
-        return replace(new_hand(rng), pen=self.pen).glyph(digit, height, rng)
 
 
 def strokes(digit: int, way: int) -> list[NDArray[np.float64]]:

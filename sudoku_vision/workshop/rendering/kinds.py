@@ -9,12 +9,11 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, brightened, mixed
-from sudoku_vision.sudoku.regions import BORDERS, random_regions
+from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
-from sudoku_vision.workshop.rendering.printed_grid import Diagonals, GridStyle
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 Kind = Literal[
@@ -61,10 +60,11 @@ def _chance(rng: np.random.Generator, probability: float) -> bool:
 
 
 def _pick(rng: np.random.Generator, *choices: float) -> float:
-    return _one_of(rng, choices)
+    return one_of(rng, choices)
 
 
-def _one_of(rng: np.random.Generator, choices: Sequence[T]) -> T:
+def one_of(rng: np.random.Generator, choices: Sequence[T]) -> T:
+    """Return one of the *choices* by chance."""
     return choices[int(rng.integers(len(choices)))]
 
 
@@ -104,7 +104,7 @@ def random_grid_style(rng: np.random.Generator) -> GridStyle:
 
 def random_shaded(rng: np.random.Generator) -> tuple[int, ...]:
     """Return the boxes 0..8 that a newspaper tints."""
-    return _one_of(rng, _SHADED)
+    return one_of(rng, _SHADED)
 
 
 def random_writing(rng: np.random.Generator, probability: float = 0.35) -> Writing:
@@ -115,7 +115,7 @@ def random_writing(rng: np.random.Generator, probability: float = 0.35) -> Writi
         share=float(rng.choice([_uniform(rng, 0.03, 0.4), _uniform(rng, 0.4, 1.0)])),
         wrong=_pick(rng, 0.0, 0.0, 0.08),
         marks=MarkStyle(_pick(rng, 0.0, 0.0, _uniform(rng, 0.05, 0.5))),
-        colour=_one_of(rng, _PENS),
+        colour=one_of(rng, _PENS),
         height=_uniform(rng, 0.42, 0.75),
         strength=_uniform(rng, 0.55, 0.95),
         jitter=_uniform(rng, 0.6, 1.7),
@@ -170,7 +170,7 @@ def _bent(rng: np.random.Generator) -> Bend:
 
 def _newspaper(rng: np.random.Generator) -> Conditions:
     landscape = _chance(rng, 0.3)
-    size = _one_of(rng, _PAPER_SIZES)
+    size = one_of(rng, _PAPER_SIZES)
     tone = _uniform(rng, 195, 235)
     return Conditions(
         size=size[::-1] if landscape else size,
@@ -182,7 +182,7 @@ def _newspaper(rng: np.random.Generator) -> Conditions:
         ink=_uniform(rng, 0.65, 0.95),
         ghost=_uniform(rng, 0.02, 0.12) if _chance(rng, 0.6) else 0.0,
         grain=_uniform(rng, 1, 5),
-        table=_one_of(rng, _TABLES),
+        table=one_of(rng, _TABLES),
         surround=_uniform(rng, 0.3, 0.7),
         grid=random_grid_style(rng),
         writing=random_writing(rng),
@@ -293,7 +293,7 @@ def random_app_style(rng: np.random.Generator, dark: bool) -> GridStyle:
 
 
 def _app(rng: np.random.Generator, dark: bool) -> Conditions:
-    size = _one_of(rng, _APP_SIZES)
+    size = one_of(rng, _APP_SIZES)
     style = random_app_style(rng, dark)
     cells = style.cell_colour or WHITE
     blue: Colour = (250, 150, 100) if dark else (220, 110, 40)
@@ -326,9 +326,9 @@ def _screen_photo(rng: np.random.Generator) -> Conditions:
     base = _app(rng, dark=_chance(rng, 0.3))
     return replace(
         base,
-        size=_one_of(rng, _SCREEN_SIZES),
+        size=one_of(rng, _SCREEN_SIZES),
         screenshot=False,
-        table=_one_of(rng, _TABLES),
+        table=one_of(rng, _TABLES),
         pose=replace(_photo_pose(rng, 14), fill=_uniform(rng, 0.35, 0.85), roll=float(rng.normal(0, 12))),
         light=replace(
             _photo_light(rng),
@@ -366,74 +366,9 @@ def half_solved_conditions(rng: np.random.Generator, kind: HalfSolvedKind) -> Co
     return _half_solved_page(rng) if kind == "half_solved_page" else _half_solved_app(rng)
 
 
-OtherRules = Literal["jigsaw", "diagonal"]
-_MARKED_DIAGONALS: tuple[Diagonals, ...] = ("line", "shaded", "dotted")
-
-
-def other_conditions(rng: np.random.Generator, rules: OtherRules) -> Conditions:
-    """Return conditions of a page with other *rules*, as it is printed or shown, some of them half solved."""
-    half_solved = _chance(rng, 0.3)
-    if half_solved:
-        base = half_solved_conditions(rng, _one_of(rng, HALF_SOLVED_KINDS))
-    else:
-        base = random_conditions(rng, _one_of(rng, KINDS))
-    style = replace(base.grid, shaded=(), thin_lines="plain")
-    paper = style.cell_colour or base.paper
-    if rules == "jigsaw":
-        style = jigsaw_style(rng, style, paper)
-    else:
-        shade = mixed(paper, WHITE if base.dark else BLACK, _uniform(rng, 0.1, 0.25))
-        style = replace(style, diagonals=_one_of(rng, _MARKED_DIAGONALS), shade=shade, highlight=None)
-    return replace(base, puzzles=1, grid=style)
-
-
-def jigsaw_style(rng: np.random.Generator, style: GridStyle, paper: Colour) -> GridStyle:
-    """Return a *style* with regions of its own, told by thick lines, colours on the *paper*, or both."""
-    regions = random_regions(rng)
-    look = _one_of(rng, ("lines", "lines", "colours", "both", "both", "greys"))
-    colours: tuple[Colour, ...] = ()
-    if look != "lines":
-        count = int(rng.integers(6, 10)) if look == "colours" else int(rng.integers(3, 6))
-        tints = _tints(rng, count, paper, grey=look == "greys")
-        colours = tuple(tints[place] for place in _coloured(regions, count, rng))
-    thick = style.thin if look == "colours" else max(style.thick, 2 * style.thin)
-    border = max(style.border, style.thin)
-    return replace(
-        style,
-        regions=regions,
-        region_colours=colours,
-        thick=thick,
-        border=border,
-        highlight=None,
-    )
-
-
-def _tints(rng: np.random.Generator, count: int, paper: Colour, *, grey: bool) -> list[Colour]:
-    """Return *count* tints of *paper*: pastels of even hues, or greys."""
-    strength, dark = _uniform(rng, 0.1, 0.3), sum(paper) < 300
-    tints = []
-    for step in range(count):
-        angle = 2 * np.pi * (step / count + np.array([0, 1 / 3, 2 / 3]))
-        share = np.full(3, step / count) if grey else (1 - np.cos(angle)) / 2
-        light = np.array(paper) * (1 - strength * share)
-        tints.append(triple(np.array(paper) + 128 * strength * share if dark else light))
-    return tints
-
-
-def _coloured(regions: str, count: int, rng: np.random.Generator) -> list[int]:
-    """Return a number below *count* for each of nine regions: neighbours differ, where so few suffice."""
-    beside = {(int(regions[one]), int(regions[other])) for one, other in BORDERS}
-    chosen: dict[int, int] = {}
-    for region in range(1, 10):
-        taken = {chosen.get(other) for pair in beside if region in pair for other in pair}
-        free = [number for number in range(count) if number not in taken]
-        chosen[region] = _one_of(rng, free or range(count))
-    return [chosen[region] for region in range(1, 10)]
-
-
 def _half_solved_page(rng: np.random.Generator) -> Conditions:
     """A page with a pen or pencil: marks in a layout that one person keeps to, and mistakes put right."""
-    base = random_conditions(rng, _one_of(rng, _PAGES))
+    base = random_conditions(rng, one_of(rng, _PAGES))
     writing = replace(
         random_writing(rng, probability=1.0),
         share=float(rng.uniform(*_FILLED)),
@@ -445,7 +380,7 @@ def _half_solved_page(rng: np.random.Generator) -> Conditions:
 
 
 def _half_solved_app(rng: np.random.Generator) -> Conditions:
-    base = random_conditions(rng, _one_of(rng, _APPS))
+    base = random_conditions(rng, one_of(rng, _APPS))
     writing = replace(
         base.writing,
         share=float(rng.uniform(*_FILLED)),
@@ -461,6 +396,6 @@ def _sensible_marks(
         share=float(rng.uniform(*_MARKED)),
         most=int(rng.integers(2, 7)),
         height=float(rng.uniform(*heights)),
-        layout=_one_of(rng, layouts),
+        layout=one_of(rng, layouts),
         sensible=True,
     )

@@ -17,7 +17,7 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
 from sudoku_vision.results import Marks
 from sudoku_vision.sudoku.rules import PEERS
-from sudoku_vision.workshop.rendering.hands import TypefaceWriter, Writer
+from sudoku_vision.workshop.rendering.hands import Writer, in_typeface
 from sudoku_vision.workshop.rendering.ink_masks import ink_box, jittered
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox, PrintedGrid
 
@@ -99,7 +99,7 @@ def draw_marks(
     """
     boxes: list[MarkBox] = []
     layout = style.layout or ("square" if style.typed else "row")
-    writer = style.writer or TypefaceWriter(face)
+    writer = style.writer or in_typeface(face)
     colour = style.colour or (0.0, 0.0, 0.0)
     for cell, digits in enumerate(grid.marks):
         places, height = mark_places(layout, sorted(digits), style.height)
@@ -111,7 +111,7 @@ def draw_marks(
                 left, top = at[0] - mask.shape[1] / 2, at[1] + lift
             else:
                 slip = rng.normal(0, _SLIP * jitter * tall, 2)
-                mask = jittered(writer.glyph(digit, tall, rng), rng, jitter)
+                mask = jittered(writer(digit, tall, rng), rng, jitter)
                 left, top = at[0] - mask.shape[1] / 2 + slip[0], at[1] - mask.shape[0] / 2 + slip[1]
             canvas.ink(mask, left, top, colour, style.strength)
             boxes.append(_box(grid, cell, digit, mask, (left, top)))

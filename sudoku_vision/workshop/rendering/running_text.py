@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import wrap
 
 import cv2
 import numpy as np
@@ -40,14 +41,7 @@ def _words(rng: np.random.Generator, count: int) -> str:
 
 def _wrap(text: str, letters: int) -> list[str]:
     """Break text into lines of at most about *letters* letters."""
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + len(word) >= letters:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*lines, line] if line else lines
+    return wrap(text, letters, break_long_words=False, break_on_hyphens=False)
 
 
 def set_paragraph(canvas: Canvas, area: Area, text: str, size: float, face: Typeface, ink: Colour) -> float:

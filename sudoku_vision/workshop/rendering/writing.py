@@ -11,7 +11,7 @@ from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
 from sudoku_vision.results import NO_MARKS, Board, Marks
-from sudoku_vision.workshop.rendering.hands import TypefaceWriter, Writer
+from sudoku_vision.workshop.rendering.hands import Writer, in_typeface
 from sudoku_vision.workshop.rendering.ink_masks import jittered, tight_ink, unevenly_pressed
 from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
 from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid
@@ -165,8 +165,8 @@ class _Pen:
         height = scale * writing.height * self.grid.cell
         if writing.height_spread > 0:
             height *= 1 + float(rng.uniform(-1, 1)) * writing.height_spread
-        writer = writing.writer or TypefaceWriter(self.face)
-        return jittered(writer.glyph(digit, height, rng), rng, writing.jitter)
+        writer = writing.writer or in_typeface(self.face)
+        return jittered(writer(digit, height, rng), rng, writing.jitter)
 
     def _ink(self, mask: Mask, place: tuple[int, int], offset: tuple[float, float] = (0.0, 0.0)) -> None:
         """Put ink into a cell, *offset* cells from its middle, pressed as a hand does."""

@@ -17,7 +17,8 @@ from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.workshop.rendering.close_up import random_close_up
 from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.hands import DatabaseWriter, ManyHands, TypefaceWriter, Writer, new_hand
+from sudoku_vision.workshop.rendering.hands import Writer, in_typeface, many_hands, new_hand, of_database
+from sudoku_vision.workshop.rendering.kinds import one_of
 from sudoku_vision.workshop.rendering.picture import draw
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.rendering.writing import Writing
@@ -53,11 +54,11 @@ def draw_board(
 ) -> DrawnBoard:
     """Draw one board, under *conditions* (made up if None), in a typeface and by a hand of its own."""
     conditions = conditions or random_close_up(rng)
-    face = _one_of(sources.print_faces, rng)
+    face = _face(sources.print_faces, rng)
     writing = _writing(conditions.writing, sources, face, rng)
     uneven = conditions.uneven
     if uneven is not None and rng.random() < _TWO_FACES:
-        uneven = replace(uneven, typeface=_one_of(sources.print_faces, rng))
+        uneven = replace(uneven, typeface=_face(sources.print_faces, rng))
     grid_style = replace(conditions.grid, typeface=face)
     conditions = replace(conditions, grid=grid_style, writing=writing, uneven=uneven)
     printed, written = _digits(rng)
@@ -86,24 +87,23 @@ def _writing(writing: Writing, sources: Sources, face: Typeface, rng: np.random.
         marks = replace(writing.marks, typed=True)
         writing = replace(writing, typed=False, marks=marks, jitter=float(rng.uniform(*_JITTER)))
     if sources.hand_faces and rng.random() < _MARKS_BY_HAND:
-        face = _one_of(sources.hand_faces, rng)
+        face = _face(sources.hand_faces, rng)
     return replace(writing, typeface=face, writer=_writer(sources, rng))
 
 
-def _one_of(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:
-    faces = designs[int(rng.integers(len(designs)))]
-    return faces[int(rng.integers(len(faces)))]
+def _face(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:
+    return one_of(rng, one_of(rng, designs))
 
 
 def _writer(sources: Sources, rng: np.random.Generator) -> Writer:
     """Who fills the page in: a handwriting typeface, one drawn hand, or many hands of a database."""
     kind = rng.random()
     if kind < _IN_A_TYPEFACE and sources.hand_faces:
-        return TypefaceWriter(_one_of(sources.hand_faces, rng))
+        return in_typeface(_face(sources.hand_faces, rng))
     complete = set(range(1, 10)) <= set(sources.labels.tolist())
     if kind < _IN_A_TYPEFACE + _WITH_A_PEN or not complete:
-        return ManyHands(new_hand(rng).pen)
-    return DatabaseWriter.of(sources.strokes, sources.labels, float(rng.normal(0, 1)))
+        return many_hands(new_hand(rng).pen)
+    return of_database(sources.strokes, sources.labels, float(rng.normal(0, 1)))
 
 
 def misplaced(crossings: Floats, rng: np.random.Generator) -> Floats:

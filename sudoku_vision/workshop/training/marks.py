@@ -33,6 +33,7 @@ from sudoku_vision.vision.digits.network import Layers, forward
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import HALF_SOLVED_KINDS, half_solved_conditions
 from sudoku_vision.workshop.rendering.close_up import closer, random_close_up
+from sudoku_vision.workshop.rendering.kinds import one_of
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.training.boards import DrawnBoard, draw_board
 from sudoku_vision.workshop.training.fitting import best_temperature, fit_network
@@ -96,7 +97,7 @@ def drawn_mark_boards(
 def draw_marked_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
     """Draw one board: a half-solved page seen close, or a close-up of any kind."""
     half_solved = rng.random() < _HALF_SOLVED
-    kind = HALF_SOLVED_KINDS[int(rng.integers(len(HALF_SOLVED_KINDS)))]
+    kind = one_of(rng, HALF_SOLVED_KINDS)
     conditions = closer(half_solved_conditions(rng, kind)) if half_solved else random_close_up(rng)
     return draw_board(sources, rng, conditions)
 

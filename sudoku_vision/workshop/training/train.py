@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -51,15 +51,8 @@ from sudoku_vision.workshop.training.settings import MarkSettings, Settings, Ste
 from sudoku_vision.workshop.training.sources import gather_sources
 from sudoku_vision.workshop.training.training_set import TrainingSet, draw_training_set
 
-Model = TypeVar("Model")
-
-
-@dataclass(frozen=True, eq=False)
-class Trained(Generic[Model]):
-    """What training hands back: the model, and the metrics measured on what was held out."""
-
-    model: Model
-    metrics: dict[str, Any]
+Metrics = dict[str, Any]
+"""What was measured on what was held out."""
 
 
 def train(
@@ -72,7 +65,7 @@ def train(
     settings: Settings | None = None,
     command: str = "sudoku-vision train",
     steps: Steps = silent_steps,
-) -> Trained[DigitModel]:
+) -> tuple[DigitModel, Metrics]:
     """Train a classifier and write it to *out*, and its card beside it.
 
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
@@ -87,12 +80,12 @@ def train(
     check_place(out)
     kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)
     training_set = draw_training_set(kept, held, settings, steps)
-    trained, boards = _fit_digits(training_set, pictures, folds, settings, steps)
+    trained, metrics, boards = _fit_digits(training_set, pictures, folds, settings, steps)
     header = _header(settings, command, boards) | {"written_share": written_share(training_set.drawn)}
-    data = model_to_bytes(replace(trained.model, header=header))
+    data = model_to_bytes(replace(trained, header=header))
     model = model_from_bytes(data)
-    _write(out, data, digit_card(model, trained.metrics, len(data)))
-    return replace(trained, model=model)
+    _write(out, data, digit_card(model, metrics, len(data)))
+    return model, metrics
 
 
 def _fit_digits(
@@ -101,12 +94,12 @@ def _fit_digits(
     folds: int,
     settings: Settings,
     steps: Steps,
-) -> tuple[Trained[DigitModel], int]:
+) -> tuple[DigitModel, Metrics, int]:
     """Fit without photos and measure on them, then fit on; the result, and how many photos there are."""
     plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
-        return Trained(plain, measure_held(plain, training_set.check)), 0
+        return plain, measure_held(plain, training_set.check), 0
     # Calibrated on puzzles, which the program is for: on sheets of random digits another one shines through.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated_stages(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
@@ -115,7 +108,7 @@ def _fit_digits(
     if folds:
         unseen["photos_folds"] = _measure_folds(training_set, plain, boards, folds, settings, steps)
     model = training_set.fit(plain, boards, settings, steps, "Learning from everything")
-    return Trained(model, measure_held(model, training_set.check) | unseen), len(boards)
+    return model, measure_held(model, training_set.check) | unseen, len(boards)
 
 
 def _measure_folds(
@@ -149,7 +142,7 @@ def train_marks(
     settings: MarkSettings | None = None,
     command: str = "sudoku-vision train --part marks",
     steps: Steps = silent_steps,
-) -> Trained[MarkReader]:
+) -> tuple[MarkReader, Metrics]:
     """Train a reader of pencil marks and write it to *out*, and its card beside it.
 
     All as for :func:`train`; the labels of *photos* say where marks stand, *table* which they are.
@@ -184,7 +177,7 @@ def train_marks(
     data = mark_reader_to_bytes(replace(reader, header=_header(settings, command, len(real))))
     reader = mark_reader_from_bytes(data)
     _write(out, data, mark_card(reader, metrics, len(data)))
-    return Trained(reader, metrics)
+    return reader, metrics
 
 
 def _header(settings: Settings | MarkSettings, command: str, photos: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from logic_claims import Sight, false_claims
 
 from sudoku_vision.sudoku.board import parse_board
 from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, hints, technique_named
-from sudoku_vision.sudoku.solver import search
+from sudoku_vision.sudoku.solver import searcher
 
 BOTH = "132009087865701002947082000514293678623875040789416325251007804378054210496128753"
 """A grave but for one cell, once a locked candidate has been struck out."""
@@ -30,7 +30,7 @@ def false_in(sight: Sight, steps: Sequence[Step]) -> list[str]:
 def sight_of(technique: Technique) -> Sight:
     """The example of a technique, as its reader sees it."""
     board = example_of(technique)
-    sight = Sight(board.digits.ravel().tolist(), board.clues.ravel().tolist())
+    sight = Sight(board.digits.ravel().tolist(), board.clues.ravel().tolist(), board.rules)
     for cell, marks in enumerate(board.marks):
         if marks:
             sight.left[cell] &= marks
@@ -41,7 +41,7 @@ def sight_of(technique: Technique) -> Sight:
 def test_a_sentence_holds_and_would_not_of_something_else(technique: Technique) -> None:
     sight, step = sight_of(technique), step_of(technique)
     assert not false_claims(sight, step)
-    right = search(sight.values, 1).solutions[0]
+    right = searcher(step.rules)(sight.values, 1).solutions[0]
     if step.placements:
         for cell, digit in ((step.cells[0], digit) for digit in {*range(1, 10)} - {*step.digits}):
             wrong = replace(step, placements=((cell, digit),), digits=(digit,))
@@ -62,7 +62,7 @@ SLOW = {"swordfish", "finned jellyfish", *(one.name for one in TECHNIQUES if one
 )
 def test_an_example_begins_with_its_technique_and_all_hints_on_it_hold(technique: Technique) -> None:
     board = example_of(technique)
-    found = hints(board.digits, board.marks, board.clues)
+    found = hints(board.digits, board.marks, board.clues, rules=board.rules)
     assert found[0].technique == technique
     assert not false_in(sight_of(technique), found)
 

@@ -18,7 +18,8 @@ PAGE = Path(__file__).parents[3] / "docs" / "logic.md"
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_an_example_shows_its_technique_and_nothing_wrong(technique: Technique) -> None:
-    solved = solve(example_of(technique).clues)
+    board = example_of(technique)
+    solved = solve(board.clues, rules=board.rules)
     assert solved.status == "one" and solved.solution is not None
     right = solved.solution.reshape(81)
     step = step_of(technique)

@@ -120,4 +120,11 @@ def _modes(visit: Visit) -> Iterator[str]:
     expect(page.locator("#step-text")).not_to_be_empty()
     page.locator("#step-next").click()
     yield "steps"
+    page.locator("#rules-jigsaw").click()
+    expect(page.locator("#borders-panel")).to_be_visible()
+    yield "borders"
+    page.locator("#borders-cancel").click()
+    page.locator("#rules-diagonal").click()
+    expect(page.locator("#rules-name")).to_be_visible()
+    yield "diagonal"
     _start_again(visit)

@@ -83,7 +83,7 @@ def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: P
             page.touchscreen.tap(*place(0.5, 1.0))
             page.mouse.move(*place(0.1, 1.02))
             page.mouse.down()
-            page.mouse.move(*place(2.9, 0.98), steps=3)
+            page.mouse.move(*place(2.9, 0.98), steps=12)
             page.mouse.up()
             expect(page.locator("#corner-grid .drawn")).to_have_count(3)
             page.touchscreen.tap(*place(1.5, 1.0))

@@ -8,22 +8,22 @@ import pytest
 from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering.hands import (
     FORMS,
-    DatabaseWriter,
-    ManyHands,
-    TypefaceWriter,
     Writer,
+    in_typeface,
+    many_hands,
     new_hand,
+    of_database,
     pen_mask,
 )
 
 
-def database() -> DatabaseWriter:
+def database() -> Writer:
     """Two bars for each digit, the digit's number of pixels wide."""
     images = np.zeros((18, 28, 28), np.uint8)
     labels = np.tile(np.arange(1, 10), 2)
     for image, label in zip(images, labels, strict=True):
         image[4:24, 8 : 9 + label] = 255
-    return DatabaseWriter.of(images, labels)
+    return of_database(images, labels)
 
 
 def test_every_hand_forms_every_digit() -> None:
@@ -39,8 +39,8 @@ def test_every_hand_forms_every_digit() -> None:
     "writer",
     [
         new_hand(np.random.default_rng(3)),
-        ManyHands(0.1),
-        TypefaceWriter(bundled_typefaces()[0]),
+        many_hands(0.1),
+        in_typeface(bundled_typefaces()[0]),
         database(),
     ],
     ids=["pen", "pens of many", "typeface", "database"],
@@ -48,6 +48,6 @@ def test_every_hand_forms_every_digit() -> None:
 def test_a_glyph_is_as_tall_as_asked_for(writer: Writer) -> None:
     rng = np.random.default_rng(1)
     for height in (14.0, 40.0):
-        masks = [writer.glyph(digit, height, rng) for digit in range(1, 10)]
+        masks = [writer(digit, height, rng) for digit in range(1, 10)]
         assert all(mask.dtype == np.uint8 and mask.max() > 150 for mask in masks)
         assert [mask.shape[0] for mask in masks] == pytest.approx([height] * 9, abs=0.15 * height)

@@ -48,9 +48,11 @@ def laws(sight: Sight) -> tuple[_Law, ...]:
 
 def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
     """Find digits that one side of a law has no place for, and the other has."""
-    planes = board.planes
+    found, planes = laws(board.sight), board.planes
+    if not found:
+        return None
     held = [plane | standing for plane, standing in zip(planes, board.standing, strict=True)]
-    for outside, inside, lines, regions in laws(board.sight):
+    for outside, inside, lines, regions in found:
         digits = [digit for digit in DIGITS if (not held[digit] & outside) != (not held[digit] & inside)]
         if digits:
             sides = cells_of(outside), cells_of(inside)
@@ -73,7 +75,11 @@ def _sentence(step: Step) -> Sentence:
     return step.saying("step.leftovers", one=step.colours[0], other=step.colours[1])
 
 
-_EXAMPLES = ("",)
+_EXAMPLES = (
+    '{"puzzle": "580742036920637405700360520452073600006598247605824700007016850870050360063085070", '
+    '"rules": {"regions": "112333333122444433122224443121526644111566777888566679888567779858567799855599999"'
+    "}}",
+)
 TECHNIQUES = shown_on(
     _EXAMPLES, Technique("law of leftovers", 550, "medium", 60, law_of_leftovers, _sentence)
 )

@@ -13,11 +13,9 @@ def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step 
 
     *in_region*: whether it is locked into a line by a box or region, or the other way about.
     """
-    pairs = [(region, line) for region, line, _ in board.sight.crossings]
-    if not in_region:
-        pairs = sorted((line, region) for region, line in pairs)
-    for holder, swept in pairs:
-        holding, sweeping = board.sight.units[holder], board.sight.units[swept]
+    units = board.sight.units
+    for holder, swept in board.sight.region_to_line if in_region else board.sight.line_to_region:
+        holding, sweeping = units[holder], units[swept]
         for digit in DIGITS:
             places = board.planes[digit] & holding
             if places and not places & ~sweeping:

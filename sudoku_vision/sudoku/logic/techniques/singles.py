@@ -24,8 +24,8 @@ from sudoku_vision.texts import Sentence
 def full_house(board: Candidates, technique: Technique) -> Step | None:
     """Find the last blank cell of a unit; boxes are looked at first, where it is seen most easily."""
     blank = board.blank
-    for unit in (*board.sight.regions, *board.sight.lines):
-        left = blank & board.sight.units[unit]
+    for unit, cells in board.sight.regions_first:
+        left = blank & cells
         if left and not left & left - 1:
             cell = left.bit_length() - 1
             return _fill(technique, cell, DIGITS_OF[board.masks[cell]][0], unit)
@@ -34,8 +34,7 @@ def full_house(board: Candidates, technique: Technique) -> Step | None:
 
 def hidden_single(board: Candidates, technique: Technique) -> Step | None:
     """Find a digit that has but one place left in a unit; boxes are looked at first."""
-    for unit in (*board.sight.regions, *board.sight.lines):
-        cells = board.sight.units[unit]
+    for unit, cells in board.sight.regions_first:
         for digit in DIGITS:
             places = board.planes[digit] & cells
             if places and not places & places - 1:

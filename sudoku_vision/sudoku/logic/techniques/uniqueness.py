@@ -44,6 +44,12 @@ def rectangles(sight: Sight) -> tuple[tuple[int, ...], ...]:
     return tuple(cells for cells in corners if _can_swap(sight, *cells))
 
 
+@cache
+def _with_sets(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return all rectangles, each with its cells as a set."""
+    return tuple((cells, cell_set(cells)) for cells in rectangles(sight))
+
+
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
     """Whether a and d, and b and c, may be alike, and each unit has as many of the ones as of the others."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
@@ -99,8 +105,7 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
     """
     found: list[_Rectangle] = []
     entered = EVERY_CELL & ~(board.blank | board.clues)
-    for cells in rectangles(board.sight) if entered else ():
-        own = cell_set(cells)
+    for cells, own in _with_sets(board.sight) if entered else ():
         floor, roof = own & entered, own & board.blank
         if roof and own == floor | roof:
             pair = united([1 << board.values[cell] for cell in cells_of(floor)])
