@@ -184,8 +184,10 @@ def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
     for grid, cells in read:
         if np.count_nonzero(grid.puzzle) <= MOST_CLUES and has_small_sums(cells):
             return "killer"
-    counted = count_cells(photo)
     unread = all(grid.status == "unreadable" for grid, _ in read)
+    if not unread and len(read) == 1:  # it has nine cells across, whatever its digits are
+        return ""
+    counted = count_cells(photo)
     return counted if unread or counted == "samurai" else ""
 
 
