@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from sudoku_vision.sudoku.formats import link, read_boards, read_link, write_boa
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules, rules_from
 from sudoku_vision.sudoku.solver import any_rules, count_solutions, search, solve
-from sudoku_vision.vision.decode import decode, grid_status
+from sudoku_vision.vision.decode import decode, grid_status, with_rules
 
 JIGSAW = Rules("222222333221116663521111163555555163445456663744446883777488883777489889779999999")
 """Nine regions of nine cells, grown from boxes by swaps on their borders."""
@@ -26,6 +28,7 @@ def full_board(rules: Rules) -> tuple[int, ...]:
     return any_rules.search(rules, (1, 2, 3, 4, 5, 6, 7, 8, 9, *[0] * 72), 1).solutions[0]
 
 
+@cache
 def puzzle(rules: Rules) -> tuple[int, ...]:
     """A proper puzzle under the rules, from which no further clue is taken in reading order."""
     board = list(full_board(rules))
@@ -122,3 +125,16 @@ def test_a_page_is_decoded_under_its_rules() -> None:
     assert grid_status(decode(by_rules)) == "solved"
     unsure = DigitScores(scores.log_probs, scores.written, rules=JIGSAW, rules_probability=0.9)
     assert grid_status(decode(unsure)) == "uncertain"
+
+
+def test_where_lines_leave_a_choice_the_clues_tell_which_regions_hold() -> None:
+    clues = puzzle(JIGSAW)
+    ink = np.full((81, 10), 1e-6)
+    ink[np.arange(81), clues] = 1
+    log_probs = np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32)
+    scores = DigitScores(log_probs, np.zeros(81, np.float32))
+    other = Rules(JIGSAW.regions[::-1])
+    ruled = with_rules(scores, {other: 0.6, JIGSAW: 0.4})
+    assert ruled.rules == JIGSAW and 0.99 < ruled.rules_probability < 1
+    assert decode(ruled).solutions == 1
+    assert with_rules(scores, {CLASSIC: 0.6, JIGSAW: 0.4}).rules == CLASSIC
