@@ -180,13 +180,13 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 def _rules_of_sudokupad(regions: Any) -> Rules:
     """Return the rules of the regions of SudokuPad's JSON: lists of cells [row, column], from 0."""
     numbers = {
-        (row, column): number
+        str(cell): str(number)  # as text, for anything may stand where a cell should
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
-        for row, column in (cell for cell in cells if isinstance(cell, list) and len(cell) == 2)
+        for cell in (cells if isinstance(cells, list) else ())
     }
     if not numbers:
         return CLASSIC
-    return Rules("".join(str(numbers.get(divmod(cell, 9), "?")) for cell in range(81)))
+    return Rules("".join(numbers.get(str([*divmod(cell, 9)]), "?") for cell in range(81)))
 
 
 def _unpack_clues(packed: str, name: str = "") -> NamedBoard:

@@ -514,6 +514,13 @@ def test_links_as_people_send_them(address: str) -> None:
     assert only(f"  {address}\n") == PUZZLE
 
 
+@pytest.mark.parametrize("regions", [[1, [[0, 0]]], [[[[], {}]]], [["ab", None]]])
+def test_regions_that_are_none_are_refused(regions: list[Any]) -> None:
+    packed = lz_string.compress(json.dumps({"cells": [[{}] * 9] * 9, "regions": regions}))
+    with pytest.raises(BoardError, match="A region has nine cells"):
+        read_link(f"https://sudokupad.app/scl{packed}")
+
+
 def test_packed_links_survive_what_mail_does_to_them() -> None:
     for number in range(20):
         board = NamedBoard(PUZZLE, name=f"number {number} of ÿÿÿ~~~")
