@@ -423,7 +423,6 @@ class GridResult:
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
         clashes = {"clashes": list(self.clashes)} if self.clashes else {}
-        rules = {} if self.rules == CLASSIC else {"rules": self.rules.to_dict()}
         return {
             "status": self.status,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
@@ -443,7 +442,7 @@ class GridResult:
             "repaired": list(self.reading.repaired),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
             **clashes,
-            **rules,
+            **self.rules.to_dict(),
         }
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from sudoku_vision.errors import RulesError
-from sudoku_vision.texts import Sentence
+from sudoku_vision.texts import FIRST_UNIT, Sentence
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The regions of the classic game, as :class:`Rules` has them."""
@@ -22,10 +22,6 @@ FEWEST_CLUES = 17
 
 FEWEST_CLUES_OF_ANY = 8
 """With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
-
-FIRST_BOX, FIRST_DIAGONAL, FIRST_REGION = 18, 27, 29
-"""Units have numbers: rows 0..8, columns 9..17, boxes 18..26, the diagonals from the top left and from the
-top right 27 and 28, the regions of a jigsaw 29..37."""
 
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
@@ -78,14 +74,14 @@ class Rules:
     @cached_property
     def units(self) -> Mapping[int, tuple[int, ...]]:
         """The nine cells (0..80) of each unit by its number."""
-        first = FIRST_REGION if self.is_jigsaw else FIRST_BOX
+        first = FIRST_UNIT["region" if self.is_jigsaw else "box"]
         units = {row: tuple(range(9 * row, 9 * row + 9)) for row in range(9)}
-        units |= {9 + column: tuple(range(column, 81, 9)) for column in range(9)}
+        units |= {FIRST_UNIT["column"] + column: tuple(range(column, 81, 9)) for column in range(9)}
         units |= {
             first + region: tuple(cell for cell in range(81) if self.regions[cell] == str(region + 1))
             for region in range(9)
         }
-        return units | dict(enumerate(self.diagonals, start=FIRST_DIAGONAL))
+        return units | dict(enumerate(self.diagonals, start=FIRST_UNIT["diagonal"]))
 
     @property
     def diagonals(self) -> tuple[tuple[int, ...], ...]:
@@ -131,8 +127,10 @@ class Rules:
                     yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rules for JSON: their name, and of a jigsaw its regions."""
-        return {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})
+        """Return what JSON says of rules, ``{"rules": {"name": ..., "regions": ...}}``; nothing if classic."""
+        if self == CLASSIC:
+            return {}
+        return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
 
 
 CLASSIC = Rules()

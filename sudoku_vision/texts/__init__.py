@@ -3,7 +3,7 @@
 Each file holds texts by key; ``{name}`` is a value, ``{name:kind}`` one of a kind:
 
 * ``{cells:cell}``: a cell 0..80 or several, ``r1c2, r1c3 and r5c9``;
-* ``{units:unit}``, ``in``: a unit or several by their numbers in :mod:`~sudoku_vision.sudoku.rules`,
+* ``{units:unit}``, ``in``: a unit or several by their numbers (:data:`FIRST_UNIT`),
   ``rows 2 and 5``, ``in rows 2 and 5``;
 * ``{gone:strike}``: candidates, as pairs of cell and digit, ``5 in r1c2 and r1c3``;
 * ``{digits:list}``: numbers, words or sentences, ``1, 2 and 3``.
@@ -28,6 +28,11 @@ FOLDER = Path(__file__).parent
 """Where the files lie: ``en.json``, ``de.json``."""
 ENGLISH = "en"
 """What is spoken where nothing else is asked for, or a language is not known."""
+
+
+FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}
+"""Units have numbers, by which they are named: rows 0..8, columns 9..17, boxes 18..26, the diagonals from the
+top left and from the top right 27 and 28, the regions of a jigsaw 29..37."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def _cells(cells: Sequence[int]) -> list[Sentence]:
 
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
     """Name units of one kind together, those of several kinds one by one."""
-    found = [next((kind, first) for kind, first in _KINDS if unit >= first) for unit in units]
+    found = [next((kind, first) for kind, first in FIRST_UNIT.items() if unit >= first) for unit in units]
     kinds, numbers = (
         [kind for kind, _ in found],
         [unit - first + 1 for unit, (_, first) in zip(units, found, strict=True)],
@@ -114,7 +119,6 @@ def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
     return [Sentence("strike", {"digits": digits, "cells": cells}) for cells, digits in by_cells.items()]
 
 
-_KINDS = (("region", 29), ("diagonal", 27), ("box", 18), ("column", 9), ("row", 0))
 _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "list": list,
     "cell": _cells,

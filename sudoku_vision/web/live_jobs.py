@@ -17,7 +17,6 @@ from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
-from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.digits import CellClassifier
@@ -106,7 +105,7 @@ class _Session:
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
         solution = None if result is None or grid.state != "sure" else result.solution
-        played = {} if result is None or result.rules == CLASSIC else {"rules": result.rules.to_dict()}
+        played = {} if result is None else result.rules.to_dict()
         return {
             "number": grid.number,
             "state": grid.state,

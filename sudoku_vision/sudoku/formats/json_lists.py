@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.format import Format
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside, marks_without
-from sudoku_vision.sudoku.rules import CLASSIC, Rules, rules_from
+from sudoku_vision.sudoku.rules import Rules, rules_from
 
 _BOARD_KEYS = ("puzzle", "board", "grid", "sudoku", "givens", "clues")
 _PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
@@ -217,8 +217,7 @@ def _written_lines(boards: Sequence[NamedBoard]) -> str:
             value["placed"] = board_text(board.placed)
         if any(board.marks):
             value["marks"] = marks_text(board.marks)
-        if board.rules != CLASSIC:
-            value["rules"] = board.rules.to_dict()
+        value |= board.rules.to_dict()
         lines.append(json.dumps(value) + "\n")
     return "".join(lines)
 

@@ -93,7 +93,7 @@ class Puzzle:
             "symmetry": self.constraints.symmetry,
             "seed": self.seed,
             "number": self.number,
-        } | ({"rules": self.rules.to_dict()} if self.rules != CLASSIC else {})
+        } | self.rules.to_dict()
 
 
 def generate(

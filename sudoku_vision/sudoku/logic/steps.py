@@ -1,7 +1,7 @@
 """What the logic says: a step with the parts that a picture of it needs, and the technique that found it.
 
 Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes, each from the top left;
-others in :mod:`~sudoku_vision.sudoku.rules`); a *candidate* is a pair (cell, digit).
+others in :data:`~sudoku_vision.texts.FIRST_UNIT`); a *candidate* is a pair (cell, digit).
 """
 
 from __future__ import annotations
