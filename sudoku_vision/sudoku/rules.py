@@ -127,7 +127,7 @@ class Rules:
                     yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON says of rules, ``{"rules": {"name": ..., "regions": ...}}``; nothing if classic."""
+        """Return what JSON says of rules, ``{"rules": {"name": ..., "regions": ...}}``; {} if classic."""
         if self == CLASSIC:
             return {}
         return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
