@@ -3,7 +3,7 @@
 ::
 
     settings              what the service is told: address, workers, limits
-    server, protocol      uvicorn, with answers of our own where it would speak for itself
+    server, connections, protocol  uvicorn, with bounds and answers of our own
     app, middleware       the application, and what holds for every answer;  auth  who may ask
     endpoints, page       what is asked for by HTTP;  live_endpoints  by cameras, also by WebSocket
     api_page              all of that described, for people

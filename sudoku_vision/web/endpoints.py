@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 
 from sudoku_vision import __version__
 from sudoku_vision.texts import ENGLISH
@@ -121,7 +121,7 @@ async def hint(request: Request, service: Services) -> Response:
 @router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)
 async def explain(request: Request, service: Services) -> Response:
     """Return every step to the solution, and how hard it is."""
-    return await _answer_of_grid(request, service, "explain", "filled", "language")
+    return await _answer_of_grid(request, service, "explain", "filled", "notes", "language")
 
 
 BoardText = Annotated[
@@ -148,7 +148,12 @@ async def board(
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Describe the service to people."""
-    return HTMLResponse(api_page(request.app.openapi()))
+    return HTMLResponse(_api_page(request.app))
+
+
+@lru_cache(maxsize=1)
+def _api_page(app: FastAPI) -> str:
+    return api_page(app.openapi())
 
 
 @router.get("/pen-paths.json", response_model=schemas.PenPaths)
@@ -169,11 +174,12 @@ async def limits(service: Services) -> schemas.Limits:
 
 @router.get("/api/health", response_model=schemas.Health)
 async def health(service: Services) -> Response:
-    """Tell how the service is: its version, workers and queue."""
+    """Tell how the service is: its version, workers and queue; 503 while no worker is ready."""
     state = service.pool.state()
     queue = {name: state.pop(name) for name in ("waiting", "room")}
-    told = {"status": "ok", "version": __version__, "workers": state, "queue": queue}
-    return json_answer(json.dumps({**told, "live": service.live.state()}).encode())
+    status, code = ("ok", 200) if state["ready"] else ("no_workers", 503)
+    told = {"status": status, "version": __version__, "workers": state, "queue": queue}
+    return JSONResponse({**told, "live": service.live.state()}, code)
 
 
 async def _run_on_photo(

@@ -92,7 +92,7 @@ class JobHandler:
         self._model = model
         self._codec = StateCodec(key)
         self._limits = limits
-        self._live = LiveJobs(model, sessions=limits.live_clients, idle=2 * limits.live_idle)
+        self._live = LiveJobs(model, limits.live_clients)
 
     def solve(self, body: bytes, **said: Any) -> bytes:
         """Read and solve what was sent: ``solve --json`` of each page and its view, several in ``pages``."""
@@ -154,7 +154,7 @@ class JobHandler:
             steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
         except ImproperError as error:
             return _unanswered("hint", kept.source, _reading(grid, kept), grid.puzzle, error)
-        drawn = step_shapes(grid, asked.board, steps, kept.print_style, candidates)
+        drawn = step_shapes(grid, asked.board, steps, kept, candidates, said.get("notes") or ())
         told = [
             names_of(step, language) | {"text": step.told(language), "view": view}
             for step, (_, view) in zip(steps, drawn, strict=True)
@@ -174,7 +174,7 @@ class JobHandler:
         except ImproperError as error:
             return _unanswered("explain", kept.source, _reading(grid, kept), grid.puzzle, error)
         data = explanation_data(asked, found)
-        drawn = step_shapes(grid, asked.board, found.steps, kept.print_style, NO_MARKS)
+        drawn = step_shapes(grid, asked.board, found.steps, kept, NO_MARKS, said.get("notes") or ())
         data["steps"] = [
             told | names_of(step, language) | {"board": board_text(before), "view": view}
             for step, told, (before, view) in zip(found.steps, data["steps"], drawn, strict=True)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
@@ -54,13 +55,14 @@ async def live_frame(
 @router.websocket("/api/live")
 async def live_socket(socket: WebSocket, service: Services) -> None:
     """Answer the frames of a camera, each with one message, until it goes or sends nothing any more."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it may go at any moment
+    with contextlib.suppress(WebSocketDisconnect):  # it may go at any moment
         await socket.accept()
         try:
             session = await service.live.open(secrets.token_hex(16))
         except ProblemError as error:
-            await socket.send_text(error.problem.to_json().decode())
-            await socket.close(_TRY_AGAIN_LATER)
+            with _closed_meanwhile():
+                await socket.send_text(error.problem.to_json().decode())
+                await socket.close(_TRY_AGAIN_LATER)
             return
         try:
             await _answer_frames(service, socket, session)
@@ -74,7 +76,8 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
         try:
             message = await asyncio.wait_for(socket.receive(), service.settings.limits.live_idle)
         except TimeoutError:
-            await socket.close(_NORMAL)
+            with _closed_meanwhile():
+                await socket.close(_NORMAL)
             return
         if message["type"] == "websocket.disconnect":
             return
@@ -82,12 +85,21 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
         try:
             if text is not None:
                 wish = ModeRequest.model_validate_json(text)
-            elif frame:
-                seen = await service.live.read(session, frame, wish.mode, wish.language)
-                await socket.send_text(seen.decode())
-            else:
+                continue
+            if not frame:
                 raise ProblemError(EMPTY_BODY)
+            told = (await service.live.read(session, frame, wish.mode, wish.language)).decode()
         except (ProblemError, ValidationError) as error:
             problem = error.problem if isinstance(error, ProblemError) else BAD_REQUEST
-            told = {"frame": session.frames, "error": problem.to_dict()}
-            await socket.send_text(json.dumps(told))
+            told = json.dumps({"frame": session.frames, "error": problem.to_dict()})
+        with _closed_meanwhile():
+            await socket.send_text(told)
+
+
+@contextlib.contextmanager
+def _closed_meanwhile() -> Iterator[None]:
+    """Raise :class:`WebSocketDisconnect` where the library says that a WebSocket is closed."""
+    try:
+        yield
+    except RuntimeError:
+        raise WebSocketDisconnect from None

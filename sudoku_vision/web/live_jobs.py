@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
@@ -37,12 +36,9 @@ _OPTIONS: dict[LiveMode, AnnotationOptions] = {
 class LiveJobs:
     """Follows the grids in the frames of several cameras, each a *session* with a name of its own."""
 
-    def __init__(
-        self, model: CellClassifier, sessions: int, idle: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        """*model* reads cells; of more than *sessions*, or *idle* for so many seconds, the oldest go."""
-        self._model, self._most, self._idle = model, sessions, idle
-        self._clock = clock
+    def __init__(self, model: CellClassifier, sessions: int) -> None:
+        """*model* reads cells; of more than *sessions* the oldest go."""
+        self._model, self._most = model, sessions
         self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
 
@@ -53,23 +49,19 @@ class LiveJobs:
 
         Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
         """
-        now = self._clock()
         pixels = load_photo(body, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
-        return self._session(session, now).answer(pixels, now, _OPTIONS[mode], language)
+        return self._session(session).answer(pixels, time.monotonic(), _OPTIONS[mode], language)
 
     def end(self, session: str) -> None:
         """Forget a session; there need be none."""
         self._sessions.pop(session, None)
 
-    def _session(self, name: str, now: float) -> _Session:
+    def _session(self, name: str) -> _Session:
         """Return a session by its name, begun where there is none; the oldest go."""
-        for other in [key for key, value in self._sessions.items() if now - value.seen_at > self._idle]:
-            del self._sessions[other]
         found = self._sessions.pop(name, None) or _Session(self._model, self._jobs)
         self._sessions[name] = found  # the last one is the newest
         while len(self._sessions) > self._most:
             self._sessions.popitem(last=False)
-        found.seen_at = now
         return found
 
 
@@ -77,7 +69,6 @@ class _Session:
     """One camera: its tracker, and how its puzzles are drawn."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
-        self.seen_at = 0.0
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
         self._number = 0

@@ -35,6 +35,8 @@ _ALWAYS = {
 
 FORM_HEADS = 10_000
 """Bytes that a form may have beside its photo and its fields: boundaries and heads."""
+LEAST_PART = 1 / 30
+"""Part of a body by which it may lag behind while others wait for its room."""
 MOST_DRAINED = 5
 """Bodies of the largest size that are let go by after a refusal."""
 
@@ -67,15 +69,20 @@ class BodyRoom:
         """Share out *size* bytes; bodies of at most *small* are counted alone."""
         self._free, self._small = size, small
         self._freed = asyncio.Event()
+        self.waiting = 0
+        """Bodies for which there is no room."""
 
     async def take(self, count: int, seconds: float) -> None:
         """Take room for *count* bytes; raises :class:`ProblemError` where there is none for so long."""
+        self.waiting += 1
         try:
             async with asyncio.timeout(seconds):
                 while count > max(self._free, self._small):
                     await self._freed.wait()
         except TimeoutError:
             raise ProblemError(BUSY) from None
+        finally:
+            self.waiting -= 1
         self._free -= count
 
     def give_back(self, count: int) -> None:
@@ -121,7 +128,8 @@ class _Body:
         self._length = declared_length(headers)
         self._ended = self._length == 0
         self._waits = headers.get("expect", "").lower() == "100-continue"  # to be told to send its body
-        self._end = 0.0
+        self._begun = 0.0
+        self._come = 0
         self.taken = 0
 
     async def heard(self) -> Message:
@@ -133,12 +141,17 @@ class _Body:
             count = min(most if self._length is None else self._length, most)
             await self._room.take(count, self._limits.work)
             self.taken = count
-            self._end = asyncio.get_running_loop().time() + self._limits.slow_body
-        try:
-            async with asyncio.timeout_at(self._end):
-                return await self._next()
-        except TimeoutError:
-            raise ProblemError(SLOW_BODY) from None
+            self._begun = asyncio.get_running_loop().time()
+        while (left := self._seconds_left()) > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(left, LEAST_PART * self._limits.slow_body)):
+                    return await self._next()
+        raise ProblemError(SLOW_BODY)
+
+    def _seconds_left(self) -> float:
+        """Return how long the next piece may take; where others wait for room, each part has its own time."""
+        share = min(1.0, self._come / self.taken + LEAST_PART) if self._room.waiting else 1.0
+        return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 
     async def answered(self, message: Message) -> None:
         """Send an answer; before that of a refusal the rest of the body is let go by.
@@ -156,6 +169,7 @@ class _Body:
     async def _next(self) -> Message:
         self._waits = False
         message = await self._receive()
+        self._come += len(message.get("body", b""))
         self._ended = message["type"] == "http.disconnect" or not message.get("more_body", False)
         return message
 

@@ -10,8 +10,8 @@ import asyncio
 import hashlib
 import logging
 import secrets
+import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
@@ -39,11 +39,6 @@ KEY_BYTES = 32
 NICENESS = 5
 """How far the processes stand back: who hands them jobs answers at once, on a busy machine, too."""
 
-MAX_LOSSES = 2
-"""Processes that one job may cost: the first loss may be that of a machine with too much to do."""
-MAX_REMEMBERED = 256
-"""Jobs that are remembered for it."""
-
 log = logging.getLogger("sudoku_vision.web")
 
 
@@ -63,7 +58,7 @@ def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
 class JobPool(ProcessPool):
     """Processes and a bounded queue before them; a context that starts and ends them.
 
-    A job that has cost too many processes is in quarantine, and not tried again.
+    A job that has cost two processes, one after the other, is for a while in quarantine: not tried again.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
@@ -78,7 +73,7 @@ class JobPool(ProcessPool):
         )
         self.opener = opener
         self._limits = limits
-        self._losses: OrderedDict[bytes, int] = OrderedDict()  # processes that a job has cost, by its digest
+        self._quarantine: dict[bytes, float] = {}  # until when, by the digest of a job
 
     def __enter__(self) -> Self:
         """Start the processes, and wait until the first is ready; raises what opening does."""
@@ -95,7 +90,9 @@ class JobPool(ProcessPool):
 
     async def run(self, job: str, **arguments: Any) -> bytes:
         """Return the answer of the method *job*; raises :class:`ProblemError` that says why there is none."""
-        if self._losses and self._losses.get(_digest(job, arguments), 0) >= MAX_LOSSES:
+        now = time.monotonic()
+        self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
+        if self._quarantine and _digest(job, arguments) in self._quarantine:
             raise ProblemError(TOO_HARD)
         try:
             return await asyncio.wrap_future(self.hand_in(job, **arguments))
@@ -104,10 +101,12 @@ class JobPool(ProcessPool):
             raise ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> Problem:
-        """Return what is said of an error of a job, which is remembered if it has cost a process."""
-        if isinstance(error, TaskLostError | TaskTimeoutError):
-            self._blame(_digest(job, arguments))
-            return timed_out(self._limits.work) if isinstance(error, TaskTimeoutError) else WORKER_LOST
+        """Return what is said of an error of a job, which is in quarantine if it has cost processes."""
+        if isinstance(error, TaskTimeoutError):
+            return timed_out(self._limits.work)
+        if isinstance(error, TaskLostError):
+            self._quarantine[_digest(job, arguments)] = time.monotonic() + self._limits.quarantine
+            return WORKER_LOST
         if isinstance(error, SudokuVisionError):
             return problem_of(error)
         if isinstance(error, BusyError | MemoryError):
@@ -124,12 +123,6 @@ class JobPool(ProcessPool):
     def state(self) -> dict[str, int]:
         """Return how the processes are: numbers of them, of jobs that wait, and of processes lost so far."""
         return super().state() | {"room": self._limits.queue}
-
-    def _blame(self, digest: bytes) -> None:
-        """Count a process lost to a job."""
-        self._losses[digest] = self._losses.pop(digest, 0) + 1
-        if len(self._losses) > MAX_REMEMBERED:
-            self._losses.popitem(last=False)
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:

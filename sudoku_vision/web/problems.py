@@ -13,20 +13,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from sudoku_vision.errors import (
-    BoardError,
-    CornersError,
-    ImproperError,
-    MissingExtraError,
-    NoPictureError,
-    OpenError,
-    OverridesError,
-    RulesError,
-    StateError,
-    SudokuVisionError,
-    TooLargeError,
-    UsageError,
-)
+from sudoku_vision.errors import SudokuVisionError
 
 
 @dataclass(frozen=True)
@@ -96,33 +83,12 @@ NOT_A_PICTURE = Problem(
     "This is no picture that can be read.",
     "Send a photo as JPEG, PNG, WebP or HEIC, or a PDF.",
 )
-FORMAT_MISSING = Problem(
-    415,
-    "format_missing",
-    "Pictures of this format can't be read here: a package that reads them is not installed.",
-    "Send the photo as JPEG or PNG.",
-)
 EMPTY_BODY = Problem(422, "empty_body", "Nothing was sent.", "Choose a photo, or type a board.")
-DAMAGED_PICTURE = Problem(
-    422, "damaged_picture", "The picture is damaged or incomplete.", "Take or download it again."
-)
 TOO_HARD = Problem(
     422,
     "damaged_picture",
     "This picture takes more than one picture may take.",
     "Take the photo anew, or make a smaller copy of it.",
-)
-NO_GRID = Problem(
-    422,
-    "no_grid",
-    "No sudoku was found in the picture.",
-    "Take it with the whole grid in it, or point out the four corners.",
-)
-BAD_STATE = Problem(
-    422,
-    "bad_state",
-    "What was read of this grid is no longer known: the service was started anew.",
-    "Send the picture again.",
 )
 INTERNAL = Problem(500, "internal", "Something went wrong in the service.", "Try again.")
 BUSY = Problem(
@@ -139,59 +105,51 @@ WORKER_LOST = Problem(
     {"Retry-After": "2"},
 )
 
-_SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
+FORMAT_MISSING = Problem(
+    415,
+    "format_missing",
+    "Pictures of this format can't be read here: a package that reads them is not installed.",
+    "Send the photo as JPEG or PNG.",
+)
+DAMAGED_PICTURE = Problem(
+    422, "damaged_picture", "The picture is damaged or incomplete.", "Take or download it again."
+)
+NO_GRID = Problem(
+    422,
+    "no_grid",
+    "No sudoku was found in the picture.",
+    "Take it with the whole grid in it, or point out the four corners.",
+)
+BAD_STATE = Problem(
+    422,
+    "bad_state",
+    "What was read of this grid is no longer known: the service was started anew.",
+    "Send the picture again.",
+)
+_OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_PICTURE, NO_GRID, BAD_STATE)}
+"""What becomes of an error of the program, by its code."""
 
-BAD_OVERRIDES = Problem(
-    422,
-    "bad_overrides",
-    "The cells can't be understood.",
-    "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7.",
-)
-BAD_CORNERS = Problem(
-    422,
-    "bad_corners",
-    "These can't be the corners of a grid.",
-    "Point out the four outer corners of the grid, clockwise from the puzzle's top left.",
-)
-BAD_USAGE = Problem(422, "bad_request", "The request can't be answered for this.", "Choose one of its pages.")
-BAD_BOARD = Problem(
-    422,
-    "bad_board",
-    "This is no sudoku board.",
-    "Write 81 characters, 1 to 9 and 0 or a dot for blanks, nine rows, or a link to a puzzle.",
-)
-BAD_RULES = Problem(
-    422,
-    "bad_rules",
-    "There are no such rules.",
-    "Choose classic, diagonal or jigsaw, and of a jigsaw give the number 1 to 9 of the region of each cell.",
-)
-_OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem, bool], ...] = (
-    (MissingExtraError, FORMAT_MISSING, False),
-    (NoPictureError, NOT_A_PICTURE, False),
-    (OpenError, DAMAGED_PICTURE, False),
-    (OverridesError, BAD_OVERRIDES, True),
-    (CornersError, BAD_CORNERS, True),
-    (StateError, BAD_STATE, False),
-    (UsageError, BAD_USAGE, True),
-    (RulesError, BAD_RULES, True),
-    (BoardError, BAD_BOARD, True),
-    (ImproperError, NO_GRID, False),
-    (SudokuVisionError, INTERNAL, False),
-)
-"""Which error becomes which problem, the first that fits, and whether its own words are told."""
+_SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
+IN_OWN_WORDS = {
+    "picture_too_large": (413, _SMALLER),
+    "bad_request": (422, "Choose one of its pages."),
+    "bad_overrides": (422, "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7."),
+    "bad_corners": (422, "Point out the grid's four corners, clockwise from the puzzle's top left."),
+    "bad_board": (422, "Write 81 characters, 1 to 9 and 0 or a dot for blanks, or a link to a puzzle."),
+    "bad_rules": (
+        422,
+        "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell.",
+    ),
+}
+"""The same where the error says best what is wrong: a status and a remedy."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
     """Return what a person is told of an error that the program raised over a picture or a board."""
-    if isinstance(error, TooLargeError):  # its sentence ends with the size
-        told = error.message.rpartition(": ")[2]
-        return Problem(413, "picture_too_large", f"The picture is too large: {told}", _SMALLER)
-    if isinstance(error, OpenError) and "there is no page" in error.message:
-        return replace(BAD_USAGE, message="The document has no such page.")
-    problem, own_words = next(one[1:] for one in _OF_ERRORS if isinstance(error, one[0]))
-    of_command = "--" in error.message or "sudoku-vision" in error.message
-    return replace(problem, message=error.message) if own_words and not of_command else problem
+    if error.code in IN_OWN_WORDS:
+        status, remedy = IN_OWN_WORDS[error.code]
+        return Problem(status, error.code, error.message, remedy)
+    return _OF_ERRORS.get(error.code, INTERNAL)
 
 
 def body_too_large(limit: int) -> Problem:
@@ -204,8 +162,8 @@ def timed_out(seconds: float) -> Problem:
     return Problem(
         504,
         "timed_out",
-        f"Reading this picture took longer than {seconds:g} seconds and was given up.",
-        "Take the photo from nearer, with the grid alone in it.",
+        f"This took longer than {seconds:g} seconds and was given up.",
+        "Take the photo from nearer, with the grid alone in it; give a board more clues.",
     )
 
 

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import ssl
+import struct
 from collections.abc import Mapping
 from typing import Any
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from sudoku_vision.web.middleware import security_headers
-from sudoku_vision.web.problems import BAD_REQUEST, BUSY, SLOW_BODY, Problem
+from sudoku_vision.web.problems import BAD_REQUEST, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
 MOST_HEAD = 16_384
 """Bytes of the head of a request by plain HTTP that is sent on to https."""
+_RESET = struct.pack("ii", 1, 0)
+"""For SO_LINGER: the system, too, drops what was not sent when the socket is closed."""
+MOST_PARTS = 1_000
+"""Parts of a message of a WebSocket that are kept one by one."""
 
 
 class _Connection(h11.Connection):
@@ -34,60 +43,73 @@ class _Connection(h11.Connection):
 class Protocol(H11Protocol):
     """One connection; what can't be understood, and a head that never ends, get an answer of ours."""
 
-    limits = Limits()
-    _head_timer: asyncio.TimerHandle | None = None
+    begun: asyncio.Task[None]
+    """What begins it; the loop alone would not keep it."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Begin as the library does."""
-        super().__init__(*arguments, **options)
+    def __init__(self, server: uvicorn.Server, limits: Limits, taken: socket.socket, address: str) -> None:
+        """Begin a connection of *server*, over the socket that was *taken* from an *address*."""
+        super().__init__(server.config, server.server_state, server.lifespan.state)
+        self.limits, self.socket, self.address = limits, taken, address
+        self._head_since: float | None = None  # when we began to wait for a head
+        self._unsent, self._sent_at = 0, self.loop.time()  # bytes to take, and when the client last took some
         self.conn = _Connection(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
 
-    def connection_made(self, transport: Any) -> None:
-        """Begin to listen, unless there are too many connections."""
-        super().connection_made(transport)
-        if len(self.connections) > self.limits.connections:
-            self._refuse(BUSY)
-        else:
-            self._watch_head()
+    @property
+    def waits_for_client(self) -> bool:
+        """Whether the client is to do something, and we have no work for it."""
+        cycle = self.cycle
+        return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self._unwatch_head()
-        super().connection_lost(exc)
+    def connection_made(self, transport: Any) -> None:
+        """Begin to listen."""
+        super().connection_made(transport)
+        self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
         """Handle what has come in, and see to it that the head of a request ends some time."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
-        if begun and not self.transport.is_closing():
-            self._watch_head()
-        else:
-            self._unwatch_head()
+        self._head_since = (self._head_since or self.loop.time()) if begun else None
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (the library's words)
         """Answer what is no HTTP."""
         self._refuse(BAD_REQUEST)
 
-    def _watch_head(self) -> None:
-        if self._head_timer is None:
-            self._head_timer = self.loop.call_later(self.limits.head, self._end_slow_head)
+    def check_times(self, now: float) -> None:
+        """Hang up on a client that takes nothing of our answer, or never ends its head."""
+        before, self._unsent = self._unsent, self._buffered()
+        if self._unsent == 0 or self._unsent < before:
+            self._sent_at = now
+        elif now - self._sent_at > self.limits.send:
+            self.hang_up()
+        if self._head_since is not None and now - self._head_since > self.limits.head:
+            self._end_slow_head()
 
-    def _unwatch_head(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
+    def hang_up(self) -> None:
+        """End the connection at once, be it before the end of its handshake."""
+        with contextlib.suppress(OSError):  # it is closed already
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            if self.transport:
+                self.transport.abort()
+            else:
+                self.socket.shutdown(socket.SHUT_RDWR)
+
+    def _buffered(self) -> int:
+        """Return the bytes that wait to be sent; the end of TLS has a time limit of its own."""
+        if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
+            return 0
+        return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
         """Answer who has begun a head, and hang up; browsers open connections that they never use."""
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:
-            self._unwatch_head()
             self.transport.close()
 
     def _refuse(self, problem: Problem) -> None:
         """Answer with a problem, if an answer can still be begun, and hang up."""
-        self._unwatch_head()
+        self._head_since = None
         if self.transport.is_closing():
             return
         headers = {"Content-Type": "application/json", **problem.headers}
@@ -96,9 +118,21 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
-def protocol_for(limits: Limits) -> type[Protocol]:
-    """Return the protocol that keeps *limits*."""
-    return type("LimitedProtocol", (Protocol,), {"limits": limits})
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """One WebSocket, whose client can't fill our memory."""
+
+    def handle_ping(self) -> None:
+        """Answer a ping, unless answers are not read."""
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()  # the answer, which is dropped
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add a part of a message; small parts take much more memory one by one than together."""
+        if len(self.frames) > MOST_PARTS:
+            self.frames = [b"".join(self.frames)]
+        super().handle_cont(event)
 
 
 class SentOnContext(ssl.SSLContext):

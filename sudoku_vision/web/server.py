@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import errno
 import logging
+import math
 import socket
 import ssl
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -14,7 +18,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.web.protocol import SentOnContext, protocol_for
+from sudoku_vision.web.addresses import page_address
+from sudoku_vision.web.connections import Connections
+from sudoku_vision.web.protocol import Protocol, SentOnContext, WebSocketProtocol
 from sudoku_vision.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,6 +32,8 @@ FAREWELL_SECONDS = 3
 """What requests in work are given when the service ends."""
 KEEP_ALIVE_SECONDS = 20
 """A connection stays open for the next request."""
+LINES_A_MINUTE = 30
+"""Lines that are logged at most: what goes wrong for one request goes wrong for a thousand."""
 
 
 @contextlib.contextmanager
@@ -58,7 +66,7 @@ def _bound(family: int, host: str, port: int) -> socket.socket:
         remedy = "Take one of 1024 or more, such as --port 8000."
         raise UsageError(f"Port {port} is not for everyone.", remedy) from None
     except OSError as error:
-        if error.errno in _NOT_HERE:
+        if error.errno == errno.EADDRNOTAVAIL:
             raise UsageError(f"--host {host}: that is no address of this machine.", _HOST_REMEDY) from None
         remedy = f"Take another, such as --port {port + 1}, or 0 for any that is free."
         raise UsageError(f"Port {port} is taken by another program.", remedy) from None
@@ -67,8 +75,7 @@ def _bound(family: int, host: str, port: int) -> socket.socket:
 def address_of(bound: socket.socket, *, https: bool = False) -> str:
     """Return what to type into a browser on this machine."""
     host, port = bound.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http{'s' * https}://{f'[{host}]' if ':' in host else host}:{port}/"
+    return page_address({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port, https=https)
 
 
 class Server(uvicorn.Server):
@@ -84,8 +91,8 @@ class Server(uvicorn.Server):
         """Serve *app* as *settings* say, by https where there is a *certificate*."""
         config = uvicorn.Config(
             app,
-            http=protocol_for(settings.limits),
-            ws="websockets-sansio",
+            http=Protocol,
+            ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
             ws_per_message_deflate=False,  # frames are JPEG, and what unpacks can be a bomb
             loop="asyncio",
@@ -103,31 +110,50 @@ class Server(uvicorn.Server):
             config.ssl.load_cert_chain(certificate.certificate, certificate.key)
         super().__init__(config)
         self._on_start = on_start
+        self._connections = Connections(self, settings.limits)
+        self._listening: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
-        await super().startup(sockets)
+        await super().startup([])  # the library would count no connection before the end of its handshake
+        self._listening = [asyncio.create_task(self._connections.take_from(one)) for one in sockets or ()]
         self._on_start()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections, ten times a second."""
+        self._connections.check_times(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, and end those that are open."""
+        for task in self._listening:
+            task.cancel()
+        await asyncio.gather(*self._listening, return_exceptions=True)
+        await super().shutdown(sockets)
 
 
 def log_to(say: Callable[[str], None]) -> None:
-    """Have *say* say what the service logs, in single lines: never a traceback or an address."""
-    handler = _LineHandler(say)
-    for name in ("sudoku_vision.web", "uvicorn.error"):
+    """Have *say* say what the service logs, in a few single lines: never a traceback or an address."""
+    handler = LineHandler(say)
+    for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.ERROR)
 
 
-class _LineHandler(logging.Handler):
+class LineHandler(logging.Handler):
+    """Has *say* say a line for what is logged, but no more than so many a minute."""
+
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
         self._say = say
+        self._said: deque[float] = deque([-math.inf] * LINES_A_MINUTE, LINES_A_MINUTE)  # when, the last lines
 
     def emit(self, record: logging.LogRecord) -> None:
         """Say one line: of a mistake in the program its kind and place alone."""
-        if record.getMessage().startswith(_OF_CLIENTS):
+        if record.getMessage().startswith(_OF_CLIENTS) or record.created < self._said[0] + 60:
             return
+        self._said.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -139,4 +165,3 @@ class _LineHandler(logging.Handler):
 _OF_CLIENTS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
 """What the library takes for mistakes, and is none: a WebSocket that is refused, one that sends nonsense."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
-_NOT_HERE = (99, 49, 10049)  # EADDRNOTAVAIL on Linux, macOS and Windows

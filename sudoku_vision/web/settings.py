@@ -25,9 +25,12 @@ class Limits:
     - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50. ``pages``: of a
       document, or boards of a text.
     - ``work``: what one request may keep a worker busy, wait for one, or for room; a photo takes 0.05.
+    - ``quarantine``: until a picture that has cost two workers is tried again.
     - ``slow_body``: until a body has come in whole, 20 MB over a slow line. ``head``: the same of its head.
       ``drain``: what is left of a body is listened to after it was refused, so that the answer is heard.
-    - ``queue``: requests that wait for a worker, more are sent away. ``connections``: open at once.
+    - ``send``: until a client takes some of an answer.
+    - ``queue``: requests that wait for a worker, more are sent away. ``connections``: open at once, from
+      before their TLS handshake on, and ``address_connections`` of them from one address.
     - ``live_clients``: cameras at once; ``live_idle``: until one that sends nothing is forgotten.
     - ``memory``: of a worker, where the system can hold it to that (Linux): 50
       megapixels were measured to take 0.46 GB as a JPEG, and 1.0 GB as a PNG with transparency.
@@ -40,14 +43,17 @@ class Limits:
     megapixels: float = 50.0
     pages: int = 20
     work: float = 10.0
+    quarantine: float = 300.0
     slow_body: float = 30.0
     head: float = 10.0
     drain: float = 5.0
+    send: float = 10.0
     queue: int = 16
     frame: int = 4_000_000
     live_clients: int = 8
     live_idle: float = 60.0
     connections: int = 256
+    address_connections: int = 64
     memory: int = 2_000_000_000
 
 

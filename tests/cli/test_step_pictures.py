@@ -70,7 +70,7 @@ def test_what_can_not_be_written_is_said_before_any_work(
     for out, said in [
         (tmp_path / "steps.doc", "the ending '.doc' is unknown"),
         (tmp_path / "no" / "steps.pdf", "its folder does not exist"),
-        (photo_file, "overwrite the photo itself"),
+        (photo_file, "overwrite the file that is read"),
     ]:
         ran = run("explain", photo_file, "-o", out)
         assert ran.status != 0 and said in ran.err and not ran.out

@@ -7,17 +7,43 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+
 from sudoku_vision.vision.digits import load_model
+from sudoku_vision.web import endpoints
 from sudoku_vision.web.job_handler import JobHandler
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 KEY = b"a key of the tests, 32 bytes long"
 
 
+_ROUTES = [route for route in endpoints.router.routes if isinstance(route, APIRoute)]
+MODELS: dict[str, Any] = {route.name: TypeAdapter(route.response_model) for route in _ROUTES}
+MODELS["check_photo"] = MODELS["check"]
+"""What the service says of the answer of each job."""
+
+
+class DescribedHandler(JobHandler):
+    """Holds each of its answers to what the service says of it."""
+
+    def __getattribute__(self, name: str) -> Any:
+        job = super().__getattribute__(name)
+        if name not in MODELS or name == "picture":
+            return job
+
+        def described(*args: Any, **kwargs: Any) -> bytes:
+            answer: bytes = job(*args, **kwargs)
+            MODELS[name].validate_json(answer, strict=True)
+            return answer
+
+        return described
+
+
 @cache
 def handler() -> JobHandler:
     """A handler with the model of the package."""
-    return JobHandler(load_model(), KEY)
+    return DescribedHandler(load_model(), KEY)
 
 
 def sample(name: str) -> bytes:

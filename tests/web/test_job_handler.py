@@ -141,6 +141,14 @@ def test_hints_go_on_from_notes_that_were_made_since() -> None:
     told = ask(handler().hint(state_of("newspaper.jpg"), notes=notes, marks=True))
     assert told["marks"] == notes and len(told["steps"]) == 1
     assert [digit for _, digit in told["hint"]["placements"]]
+    beside = ask(handler().hint(state_of("newspaper.jpg"), notes=notes))
+    middle, moved = (lines(one["steps"][0]["view"]) for one in (before, beside))
+    assert len(middle) == len(moved) > 0 and not [one for one in middle if one in moved]  # to its own note
+
+
+def lines(view: Any) -> list[Any]:
+    """Return the ends of the lines that are drawn, as of crosses."""
+    return [shape["points"] for shape in view["shapes"] if shape["shape"] == "line"]
 
 
 def test_the_steps_lead_to_the_solution(run: Run) -> None:

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from stand_in_handler import StandInHandler
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as connect_now
 
+from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.settings import Limits, Settings
 
 LIMITS = Limits(frame=50_000, live_clients=3, live_idle=2.0, work=5.0)
@@ -116,3 +118,14 @@ def test_one_frame_of_a_camera_is_in_work_at_a_time(socket_address: str, address
             return sorted(answer.status_code for answer in await asyncio.gather(*asked))
 
     assert asyncio.run(run()) == [200, 503, 503]
+
+
+def test_a_fault_of_the_program_ends_the_socket_and_is_logged(
+    socket_address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(LiveWorkers, "read", Mock(side_effect=RuntimeError("can't start new thread")))
+    with connect_now(socket_address) as socket:
+        socket.send(b"frame")
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=10)
+    assert "RuntimeError: can't start new thread" in caplog.text

@@ -10,6 +10,8 @@ import pytest
 
 import sudoku_vision.web
 from sudoku_vision import texts
+from sudoku_vision.web import problems
+from sudoku_vision.web.problems import Problem, body_too_large, timed_out
 
 STATIC = Path(sudoku_vision.web.__file__).parent / "static"
 SCRIPTS = sorted(STATIC.glob("*.js"))
@@ -22,17 +24,14 @@ def keys_of(language: str) -> set[str]:
 
 def test_every_problem_has_a_sentence_and_a_remedy() -> None:
     """The codes of the service, those that a person can meet on the page."""
-    source = (STATIC.parent / "problems.py").read_text("utf-8")
-    codes = set(re.findall(r'\b[45]\d\d,\s*"([a-z_]+)"', source)) - {
-        "bad_request",
-        "not_found",
-        "method_not_allowed",
-    }
+    told = [one for one in vars(problems).values() if isinstance(one, Problem)]
+    codes = {one.code for one in (*told, body_too_large(1), timed_out(1))} | set(problems.IN_OWN_WORDS)
+    codes -= {"bad_request", "not_found", "method_not_allowed"}
     assert len(codes) > 15
     keys = keys_of("en")
     assert {code for code in codes if f"problem.{code}" not in keys} == set()
-    problems = {key.removeprefix("problem.") for key in keys if key.startswith("problem.")}
-    assert problems == {key.removeprefix("remedy.") for key in keys if key.startswith("remedy.")}
+    named = {key.removeprefix("problem.") for key in keys if key.startswith("problem.")}
+    assert named == {key.removeprefix("remedy.") for key in keys if key.startswith("remedy.")}
 
 
 def test_all_texts_that_the_page_names_are_there() -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from stand_in_handler import StandInHandler
 
 from sudoku_vision.errors import ModelError, TaskLostError
 from sudoku_vision.parallel.process_pool import BusyError
+from sudoku_vision.web import pools
 from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import (
     BUSY,
@@ -84,13 +86,17 @@ def test_a_job_that_takes_too_long_ends_its_process_and_no_other(pool: JobPool) 
     assert pool.state()["lost"] == lost + 1
 
 
-def test_a_job_that_has_cost_two_processes_is_not_tried_again(pool: JobPool) -> None:
-    for _ in range(2):
-        assert problem(pool, "die", body=b"poison") == WORKER_LOST
+def test_a_job_that_has_cost_two_processes_is_not_tried_again_for_a_while(
+    pool: JobPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lost = pool.state()["lost"]
+    assert problem(pool, "die", body=b"poison") == WORKER_LOST
     assert problem(pool, "die", body=b"poison") == TOO_HARD
-    assert pool.state()["lost"] == lost
+    assert pool.state()["lost"] == lost + 2
     assert run(pool, "echo", body=b"poison") == b"poison"
+    later = time.monotonic() + Limits().quarantine
+    monkeypatch.setattr(pools, "time", SimpleNamespace(monotonic=lambda: later))
+    assert problem(pool, "die", body=b"poison") == WORKER_LOST
 
 
 def test_processes_that_died_while_nothing_was_asked_cost_no_job(pool: JobPool) -> None:

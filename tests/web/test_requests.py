@@ -7,15 +7,30 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import AsyncMock
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from serving import serving
 from stand_in_handler import StandInHandler
+from starlette.types import Message, Receive, Scope, Send
 
-from sudoku_vision.web.middleware import BodyRoom
-from sudoku_vision.web.problems import ProblemError
+from sudoku_vision.errors import (
+    BoardError,
+    NoPageError,
+    NoPictureError,
+    OpenError,
+    StateError,
+    SudokuVisionError,
+    TooLargeError,
+)
+from sudoku_vision.web import schemas
+from sudoku_vision.web.endpoints import Service, health
+from sudoku_vision.web.live_workers import LiveWorkers
+from sudoku_vision.web.middleware import BodyRoom, HeardBodies
+from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.problems import ProblemError, problem_of
 from sudoku_vision.web.settings import Limits, Settings
 
 SIZES = {"body": 200_000, "fields": 1_000, "json": 5_000}
@@ -89,7 +104,7 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     assert client.post("/api/check?marks=true", content=b"photo").json()["marks"] is True
     filled = said | {"filled": "0" * 81, "language": "de"}
     assert client.post("/api/hint", json=filled).json() == filled | {"notes": None, "marks": False}
-    assert client.post("/api/explain", json=filled).json() == filled
+    assert client.post("/api/explain", json=filled).json() == filled | {"notes": None}
     assert client.get(f"/api/board/{'.' * 81}/rate").json() == {
         "text": "." * 81,
         "what": "rate",
@@ -118,6 +133,14 @@ def test_each_error_of_a_picture_has_its_status_and_code(
 ) -> None:
     assert code_of(client.post("/api/solve", content=body)) == wanted
     assert client.post("/api/solve", content=b"next").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "error", [OpenError, NoPageError, NoPictureError, TooLargeError, StateError, BoardError]
+)
+def test_the_code_of_a_refusal_is_that_of_the_error_whatever_it_says(error: type[SudokuVisionError]) -> None:
+    for words in ("there is no page", "photo: too large: it is no picture", "sudoku-vision --help"):
+        assert problem_of(error(words)).code == error.code != "internal"
 
 
 def test_what_is_no_form_and_no_json_is_refused(client: httpx.Client) -> None:
@@ -163,6 +186,34 @@ def test_who_finds_no_room_for_a_body_waits_and_is_told_so_in_the_end() -> None:
         await waiting
 
     asyncio.run(run())
+
+
+def test_a_body_that_does_not_come_gives_way_to_one_that_waits_for_its_room() -> None:
+    limits = Limits(bodies=1_000, json=10, slow_body=3.0)
+    scope = {"type": "http", "method": "POST", "headers": [(b"content-length", b"1000")]}
+
+    async def app(_: Scope, receive: Receive, __: Send) -> None:
+        while (await receive())["more_body"]:
+            pass
+
+    async def nothing() -> Message:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def all_of_it() -> Message:
+        return {"type": "http.request", "body": bytes(1_000), "more_body": False}
+
+    async def run() -> None:
+        bodies, send = HeardBodies(app, limits), AsyncMock()
+        dripping = asyncio.create_task(bodies(scope, nothing, send))
+        await asyncio.sleep(0.01)
+        await bodies(scope, all_of_it, send)
+        with pytest.raises(ProblemError, match="slow_body"):
+            await dripping
+
+    began = time.monotonic()
+    asyncio.run(run())
+    assert time.monotonic() - began < limits.slow_body
 
 
 def test_who_declares_too_much_is_answered_before_sending(address: str) -> None:
@@ -242,14 +293,23 @@ def test_no_path_leads_out_of_the_page(client: httpx.Client) -> None:
         assert code_of(client.get(f"/static/{path}")) == (404, "not_found")
 
 
-def test_beyond_the_queue_it_is_said_at_once_and_the_rest_goes_on(address: str, client: httpx.Client) -> None:
-    with ThreadPoolExecutor(3) as others:
-        taken = [others.submit(httpx.post, f"{address}/api/solve", content=b"wait") for _ in range(3)]
-        while client.get("/api/health").json()["queue"]["waiting"] < LIMITS.queue:
-            time.sleep(0.02)
-        refused = client.post("/api/solve", content=b"one too many")
-        assert code_of(refused) == (503, "busy") and refused.headers["retry-after"] == "1"
-        assert [answer.result().status_code for answer in taken] == [200] * 3
+def test_beyond_the_queue_it_is_said_at_once_and_the_rest_goes_on(address: str) -> None:
+    with ThreadPoolExecutor(8) as others:
+        sent = [
+            others.submit(httpx.post, f"{address}/api/solve", content=b"wait", timeout=20) for _ in range(8)
+        ]
+    answers = [one.result() for one in sent]
+    refused = [answer for answer in answers if answer.status_code != 200]
+    assert len(refused) <= 8 - 1 - LIMITS.queue
+    assert {(*code_of(one), one.headers["retry-after"]) for one in refused} == {(503, "busy", "1")}
+
+
+def test_a_service_without_a_worker_says_so() -> None:
+    pool = JobPool(StandInHandler, 1, LIMITS)  # not started
+    service = Service(Settings(), pool, LiveWorkers(StandInHandler, 1, LIMITS))
+    answer = asyncio.run(health(service))
+    assert answer.status_code == 503
+    assert schemas.Health.model_validate_json(bytes(answer.body)).status == "no_workers"
 
 
 def test_nothing_of_a_photo_is_logged(

@@ -13,6 +13,7 @@
   digit is left for, or the unit that a digit has no place left in. What a net follows is as small as
   candidates.
 * The pencil marks of the cells that are drawn into pale, lest they be taken for candidates of the step.
+* Where a page shows notes, each candidate and each cross stands at the note of its digit, and hits no other.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from sudoku_vision.output.overlay.chain_links import (
     FILLED_IN,
     SMALL_BOLD,
     SMALL_PALE,
+    MarkSize,
     layout_of,
     link_lines,
 )
@@ -85,8 +87,8 @@ _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 _FRAMED = (0.44, 0.62)
 """Half the width and height of the frame of a candidate that is filled in, in heights of that."""
 
-_CROSS, _CROSS_WIDTH = 0.17, 0.035
-"""Half the side of a cross in a cell that is blocked, in cells, and of its line; a dead cell's is larger."""
+_CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
+"""In cells: half the side of a cross in a blocked cell, in one with notes, and the width of its line."""
 
 
 def overlay_steps(
@@ -122,16 +124,13 @@ def overlay_steps(
 
 
 def hint_shapes(
-    grid: GridResult, board: Board, step: Step, print_style: PrintStyle, *, candidate_marks: Marks = NO_MARKS
+    grid: GridResult, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
 ) -> Shapes:
-    """Return what is drawn of one *step* on *grid*.
+    """Return what is drawn of one *step* on *grid*, as found on *board*; *noted*: cells (0..80) with notes.
 
-    *board* (9, 9) is what the step was found on: the clues and what is filled in already, with
-    *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
-    read.
+    A digit to fill in is drawn as sure as the grid was read.
     """
-    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
-    return _shapes_on(candidates, step, _style_of(grid, print_style))
+    return _shapes_on(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 
 def _shapes_on(board: Candidates, step: Step, style: StepStyle) -> Shapes:
@@ -143,14 +142,15 @@ def _shapes_on(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 class StepStyle:
     """How a step is drawn: beside which print, with which colour for answers, and whether these are sure.
 
-    ``marked``: the cells (0..80) with pencil marks, which pale below what is drawn. ``all_candidates``: those
-    of the board are drawn, too, small and pale, where a step is about candidates.
+    ``marked``: the cells (0..80) with pencil marks, which pale below what is drawn; ``noted``: with notes.
+    ``all_candidates``: those of the board are drawn, too, small and pale, where a step is about candidates.
     """
 
     print_style: PrintStyle
     answer: Colour
     sure: bool = True
     marked: frozenset[int] = frozenset()
+    noted: frozenset[int] = frozenset()
     all_candidates: bool = False
 
 
@@ -187,7 +187,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         context = [cell for cell in cells_of(board.blank) if cell not in filled]
     pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
-    layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
+    at_notes = (one for one in small if pale or one[0] in style.noted)
+    layout = layout_of(small) | dict.fromkeys(at_notes, SMALL_BOLD)
     styles = {one: size.style(one[1]) for one, size in layout.items()}
     drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
@@ -199,7 +200,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         *(drawn_digit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
         *(shape for one in sorted(gone) for shape in _struck(one, styles[one], red, strike)),
         *(drawn_digit(*one, styles[one], violet) for one in sorted(followed - gone)),
-        *_crosses(step, board, red),
+        *_crosses(step, board, style, red),
         *_supposed_shapes(step, supposed, print_style, violet, strike),
         *(_placed_digit(one, style) for one in large),
         *(shape for one in sorted(among) for shape in _framed(one, styles[one], style.answer)),
@@ -253,17 +254,20 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
     return between
 
 
-def _crosses(step: Step, board: Candidates, colour: Colour) -> Iterator[DrawnLine]:
+def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
     """Yield a cross in each cell that is blocked, and a large one in the cell that no digit is left for."""
-    halves: dict[int, float] = {}
+    crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
-        halves = {cell: _CROSS for cells in _blocked(step, board).values() for cell in cells}
+        blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
+        in_middle, at_note = (FILLED_IN, _CROSS), (SMALL_BOLD, _CROSS_AT_NOTE)
+        crosses = {cell: at_note if cell in style.noted else in_middle for cell in blocked}
     if step.trial is not None and step.trial.dead_cell is not None:
-        halves[step.trial.dead_cell] = 2 * _CROSS
-    for cell, half in sorted(halves.items()):
-        low, high = 0.5 - half, 0.5 + half
-        yield line_in_cell(cell, [(low, low), (high, high)], _CROSS_WIDTH, colour)
-        yield line_in_cell(cell, [(low, high), (high, low)], _CROSS_WIDTH, colour)
+        crosses[step.trial.dead_cell] = FILLED_IN, 2 * _CROSS
+    for cell, (size, half) in sorted(crosses.items()):
+        x, y = size.style(step.digits[0]).middle
+        for slope in (half, -half):
+            ends = (x - half, y - slope), (x + half, y + slope)
+            yield line_in_cell(cell, ends, _CROSS_WIDTH, colour)
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:

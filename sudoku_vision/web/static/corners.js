@@ -84,11 +84,8 @@ export class Corners {
     handle.addEventListener("pointermove", (event) => {
       if (handle.hasPointerCapture(event.pointerId)) this.#moveTo(at, this.photo.pointOf(event));
     });
-    for (const name of ["pointerup", "pointercancel", "blur"]) {
-      handle.addEventListener(name, () => {
-        this.magnifier.hidden = true;
-      });
-    }
+    for (const name of ["pointerup", "pointercancel", "blur"])
+      handle.addEventListener(name, () => (this.magnifier.hidden = true));
     handle.addEventListener("keydown", (event) => {
       const way = /** @type {Object<string, Point>} */ ({
         ArrowLeft: [-1, 0],

@@ -41,6 +41,8 @@ const HOLLOW = { edge: 0.42, wider: 1.3, thinnest: 0.65 /* pixels */, from: 22 /
 const DARK_STRENGTH = 0.4;
 const THINNEST_PEN = 0.55; /* radius in pixels */
 const SMALLEST = 0.1;
+/** Of every line: its ends and corners are round. */
+const PEN = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
 
 /** What lies over the photo, from the lowest: paper over its ink, highlighters on light and on dark paper, ink. */
 export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
@@ -142,18 +144,9 @@ function faded(shape, crossings, paper) {
  */
 function lined(shape, crossings, cellSize) {
   const points = shape.points.map((place) => latticePoint(crossings, place));
-  return {
-    tag: "path",
-    set: {
-      d: pathThrough(points, shape.closed),
-      fill: "none",
-      stroke: shape.colour,
-      "stroke-width": Math.max(1, round(shape.width * cellSize)),
-      "stroke-linecap": "round",
-      "stroke-linejoin": "round",
-      pathLength: 1,
-    },
-  };
+  const width = Math.max(1, round(shape.width * cellSize));
+  const d = pathThrough(points, shape.closed);
+  return { tag: "path", set: { d, ...PEN, stroke: shape.colour, "stroke-width": width, pathLength: 1 } };
 }
 
 /**
@@ -176,16 +169,11 @@ function inked(shape, crossings, pens, paper, roomy) {
       project(map, [shape.middle[0] + scale * (x - pens.width / 2), shape.middle[1] + scale * (y - 0.5)]),
     ),
   );
-  const pen = {
-    d: pathThrough(points, false),
-    fill: "none",
-    "stroke-linecap": "round",
-    "stroke-linejoin": "round",
-  };
+  const d = pathThrough(points, false);
   /** @type {(width: number, stroke: string, more?: Object<string, string | number>) => Node} */
   const stroke = (width, colour, more = {}) => ({
     tag: "path",
-    set: { ...pen, stroke: colour, "stroke-width": round(width), ...more },
+    set: { d, ...PEN, stroke: colour, "stroke-width": round(width), ...more },
   });
   const transform = `matrix(${affine.map(round).join(" ")})`;
   const inside = [];
@@ -208,20 +196,8 @@ function inked(shape, crossings, pens, paper, roomy) {
 /** @typedef {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} DigitLook */
 
 /** Return the shape of a digit. @param {number} cell @param {number} digit @param {DigitLook} look @param {boolean} halo @returns {Shape} */
-export const digitShape = (cell, digit, { height, weight, middle, colour, hollow, ground: inside }, halo) => {
-  const ground = hollow ? inside : null;
-  return {
-    shape: "digit",
-    cell,
-    digit,
-    height,
-    weight,
-    middle,
-    colour,
-    hollow,
-    halo: halo || hollow,
-    ground,
-  };
+export const digitShape = (cell, digit, { hollow, ground, ...look }, halo) => {
+  return { shape: "digit", cell, digit, ...look, hollow, halo: halo || hollow, ground: hollow ? ground : null };
 };
 
 /**

@@ -10,15 +10,13 @@ const FEW = 4;
 const LEVELS = /** @type {const} */ (["name", "place", "step"]);
 
 /** @typedef {import("./types.js").Hint} Hint */
+/** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./session.js").GridSession} GridSession */
 
 export class HintMode {
   name = "hint";
-  /** @type {Hint | null} */
-  answer = null;
-  /** Its steps, each as it is found, told and drawn. @type {import("./types.js").Step[]} */
-  steps = [];
-  /** Which of the steps is told, and how much of it. */
-  place = 0;
+  /** The one that is told, and how much of it. @type {Step | undefined} */
+  step;
   level = 0;
 
   /** @param {import("./workspace.js").Workspace} space */
@@ -27,57 +25,43 @@ export class HintMode {
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
   }
 
-  /** @param {import("./session.js").GridSession} one */
+  /** @param {GridSession} one */
   show(one) {
-    const notes = one.isNoted ? { notes: one.notes, marks: true } : {};
-    return this.space.ask("hint", notes, (/** @type {Hint | null} */ answer) => {
-      if (answer !== this.answer) this.#begin(answer);
-      this.#render(one.grid.status === "uncertain");
-    });
-  }
-
-  /** @param {Hint | null} answer */
-  #begin(answer) {
-    const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
-    const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
-    Object.assign(this, { answer, steps, place: 0, level: 0 });
+    const wish = { notes: one.ownNotes, marks: one.isNoted };
+    return this.space.ask("hint", wish, (/** @type {Hint | null} */ answer) => this.#render(one, answer));
   }
 
   #goOn() {
-    if (this.level < LEVELS.length - 1) {
-      this.level += 1;
-    } else if (!this.#isLast) {
-      this.place += 1;
-      this.level = 0;
-    } else {
-      return this.space.writing.fill(this.steps);
-    }
+    if (this.step && this.level === LEVELS.length - 1) return this.space.writing.follow(this.step);
+    this.level += 1;
     this.space.show();
   }
 
-  get #isLast() {
-    return this.place === this.steps.length - 1;
-  }
-
-  /** @param {boolean} unsure whether the grid may be read wrongly */
-  #render(unsure) {
-    const { answer, steps } = this;
-    const step = steps[this.place];
+  /** Tell the first of the steps that a person hasn't followed yet. @param {GridSession} one @param {Hint | null} answer */
+  #render(one, answer) {
+    const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
+    const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
+    const isOpen = (/** @type {[number, number]} */ [cell, digit]) => !one.now.struck?.[cell]?.includes(`${digit}`);
+    const left = steps.filter((step) => step === steps.at(-1) || step.eliminations.some(isOpen));
+    const [step] = left;
+    if (answer && step?.text !== this.step?.text) this.level = 0;
+    if (answer) this.step = step;
     const level = LEVELS[this.level];
-    const whole = level === "step" ? step : null;
+    const whole = level === "step" ? step : undefined;
     const drawn = whole?.placements ?? [];
     this.space.render({
       shapes: whole?.view.shapes ?? [],
       placed: filledWith(NO_DIGITS, drawn),
-      look: step && level === "place" ? cellsOfPlace(step, this.space.current?.rules) : [],
+      look: step && level === "place" ? cellsOfPlace(step, one.rules) : [],
       focus: drawn[0]?.[0],
     });
     const next = buttonById("hint-next");
-    next.hidden = !step || (whole !== null && this.#isLast && !drawn.length);
-    next.textContent = t(!whole ? `hint.${level}` : this.#isLast ? "hint.filled" : "hint.next");
-    const count = steps.length;
-    byId("hint-number").textContent = count > 1 ? t("hint.number", { number: this.place + 1, count }) : "";
+    next.hidden = !step || Boolean(whole && left.length === 1 && !drawn.length);
+    next.textContent = t(!whole ? `hint.${level}` : drawn.length ? "hint.filled" : "hint.next");
+    const count = left.length;
+    byId("hint-number").textContent = count > 1 ? t("hint.left", { count }) : "";
     byId("hint-text").textContent = whole?.text ?? "";
+    const unsure = one.grid.status === "uncertain";
     const caution = step && answer ? (unsure ? t("hint.unsure") : answer.message) : "";
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
@@ -88,9 +72,10 @@ export class HintMode {
 }
 
 /** Say why there is no step. @param {string} status of the puzzle */
-export const nothingFound = (status) => t({ many: "hint.many", one: "hint.full" }[status] ?? "hint.none");
+export const nothingFound = (status) =>
+  t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
-/** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step @param {import("./types.js").Rules} [rules] */
+/** Return the cells of the place where a step is to be looked for. @param {Step} step @param {import("./types.js").Rules} [rules] */
 const cellsOfPlace = ({ units, cells }, rules) =>
   units.length && units.length <= FEW
     ? units.flatMap((unit) => unitsOf(rules)[unit])

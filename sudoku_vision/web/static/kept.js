@@ -4,9 +4,9 @@ import { blanksOf, placeOf } from "./board.js";
 import { make, makeButton } from "./dom.js";
 import { gridLines } from "./draw.js";
 import { flatCrossings } from "./geometry.js";
-import { forgetPhotos } from "./kept_photos.js";
+import { forgetPhotos, keepPhoto, photoOf } from "./kept_photos.js";
 import { t } from "./language.js";
-import { store, stored } from "./settings.js";
+import { settings, store, stored } from "./settings.js";
 import { standing } from "./solving.js";
 import { svgElement } from "./svg.js";
 
@@ -25,7 +25,8 @@ const STEPS = 30;
 export const keptPuzzles = () => stored(KEY) ?? [];
 
 /** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
-export function keep({ id, first, solving }) {
+export function keep(one) {
+  const { id, first, solving } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
@@ -33,17 +34,42 @@ export function keep({ id, first, solving }) {
   );
   const { past, now, future } = solving;
   const kept = { past: past.slice(-STEPS), now, future: future.slice(0, STEPS) };
-  write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept }, ...others].slice(0, MOST));
+  if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept }, ...others]))
+    one.kept = JSON.stringify(now);
 }
 
-/** Forget a puzzle, or all of them. @param {string} [id] */
-export const forget = (id) => write(id ? keptPuzzles().filter((kept) => kept.id !== id) : []);
+/**
+ * Take over what another window has kept of a grid since this one did; false where none has. What the browser didn't
+ * keep of this window is one undo away.
+ * @param {GridSession} one
+ */
+export function catchUp(one) {
+  const solving = keptPuzzles().find(({ id }) => id === one.id)?.solving;
+  const [theirs, ours] = [solving?.now, one.now].map((work) => JSON.stringify(work));
+  if (!solving || theirs === one.kept || theirs === ours) return false;
+  const past = ours === one.kept ? solving.past : [...solving.past, one.now];
+  Object.assign(one, { solving: { ...solving, past }, kept: theirs });
+  return true;
+}
 
-/** Keep these alone: photos of others are forgotten with them. @param {Kept[]} puzzles */
+/** Forget puzzles, by their ids. @param {string[]} ids @returns what brings them back */
+export function forget(ids) {
+  const [gone, left] = [true, false].map((is) => keptPuzzles().filter(({ id }) => ids.includes(id) === is));
+  const photos = gone.map(({ id }) => photoOf(id));
+  write(left);
+  return () => {
+    const now = keptPuzzles();
+    write([...gone.filter(({ id }) => now.every((kept) => kept.id !== id)), ...now]);
+    if (settings.keepPhotos) gone.forEach(async ({ id }, place) => keepPhoto(id, await photos[place]));
+  };
+}
+
+/** Keep the first of these alone: photos of others are forgotten with them. @param {Kept[]} puzzles */
 function write(puzzles) {
+  const all = puzzles.slice(0, MOST);
   const ids = keptPuzzles().map(({ id }) => id);
-  forgetPhotos(ids.filter((id) => puzzles.every((kept) => kept.id !== id)));
-  store(KEY, puzzles.length ? puzzles : undefined);
+  forgetPhotos(ids.filter((id) => all.every((kept) => kept.id !== id)));
+  return store(KEY, all.length ? all : undefined);
 }
 
 /**

@@ -33,7 +33,7 @@ const settled = (request) =>
 /** Return the photo of a puzzle, null where none is kept. @param {string} id @returns {Promise<Blob | null>} */
 export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
 
-/** Keep what a puzzle was read from, if that was a photo. @param {string} id @param {Blob | string} source */
+/** Keep what a puzzle was read from, if that was a photo. @param {string} id @param {Blob | string | null} source */
 export async function keepPhoto(id, source) {
   if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id), true);
 }

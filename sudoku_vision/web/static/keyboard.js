@@ -37,6 +37,7 @@ export class Keyboard {
     else if (space.current?.isTyped && event.key === "Enter") buttonById("typing-solve").click();
     else if (digit >= 0)
       space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
+    else if (space.current?.isTyped && event.key === "Backspace") space.writing.eraseBack();
     else if (["Delete", "Backspace"].includes(event.key)) space.writing.write(0);
     else if (kind) space.writing.useKind(kind === space.pad.kind ? "entry" : kind);
     else if (event.key === "Escape") space.letGo();
@@ -50,13 +51,7 @@ export class Keyboard {
   /** Act on keys that work anywhere on the page. @param {KeyboardEvent} event */
   #anywhere(event) {
     const { space } = this;
-    if (
-      !space.session ||
-      byId("work").hidden ||
-      document.querySelector("dialog[open]") ||
-      byId("work").classList.contains("cornering")
-    )
-      return;
+    if (!space.session || document.querySelector("dialog[open], #work[hidden], #work.cornering")) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.matches("input:not([type=checkbox]), textarea, select")) return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey) {

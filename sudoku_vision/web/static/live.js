@@ -24,6 +24,7 @@ export class LiveCamera {
   /** @type {LiveMode} */
   mode = "answers";
   modes = MODES.map((mode) => buttonById(`camera-mode-${mode}`));
+  choice = /** @type {HTMLSelectElement} */ (byId("camera-choice"));
   hidden = false;
   /** @type {WakeLockSentinel | null} */
   awake = null;
@@ -107,7 +108,7 @@ export class LiveCamera {
       this.#show();
     });
     buttonById("camera-torch").addEventListener("click", () => this.#switchTorch());
-    this.#choice.addEventListener("change", () => this.start(this.#choice.value));
+    this.choice.addEventListener("change", () => this.start(this.choice.value));
     this.dialog.addEventListener("close", () => this.#halt());
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
     navigator.mediaDevices?.addEventListener?.("devicechange", () => {
@@ -119,10 +120,6 @@ export class LiveCamera {
     window.addEventListener("pagehide", () => {
       if (this.dialog.open) this.dialog.close();
     });
-  }
-
-  get #choice() {
-    return /** @type {HTMLSelectElement} */ (byId("camera-choice"));
   }
 
   /** @param {KeyboardEvent} event */
@@ -179,7 +176,7 @@ export class LiveCamera {
 
   async #offerCameras() {
     const choices = await this.camera.choices();
-    this.#choice.replaceChildren(
+    this.choice.replaceChildren(
       ...choices.map(
         ({ id, name }, place) =>
           new Option(name || t("camera.number", { number: place + 1 }), id, false, id === this.camera.id),

@@ -98,12 +98,8 @@ export class Camera {
   /** Switch the lamp, and tell whether that was done. @param {boolean} on */
   async light(on) {
     const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
-    return Boolean(
-      await this.#track?.applyConstraints(wish).then(
-        () => true,
-        () => false,
-      ),
-    );
+    const done = this.#track?.applyConstraints(wish).then(() => true);
+    return (await done?.catch(() => false)) ?? false;
   }
 }
 

@@ -43,6 +43,10 @@ async function main() {
     begin(reader);
     show("start");
   });
+  addEventListener("storage", () => {
+    space.writing.catchUp();
+    begin(reader);
+  });
   begin(reader);
   const camera = new LiveCamera(pens, reader);
   buttonById("live-camera").addEventListener("click", () => camera.open());
@@ -51,22 +55,29 @@ async function main() {
   document.body.dataset.ready = "true";
 }
 
-/** Offer on the start what was begun before. @param {Reader} reader */
-function begin(reader) {
+/** Offer on the start what was begun before. @param {Reader} reader @param {(() => void) | null} [bringBack] what was forgotten */
+function begin(reader, bringBack = null) {
   const puzzles = keptPuzzles();
+  const [all, undo] = [buttonById("kept-forget"), buttonById("forgotten-undo")];
+  const forgetSome = (/** @type {string[]} */ ids) => {
+    const last = forget(ids);
+    begin(reader, () => [last, bringBack].forEach((act) => act?.()));
+    undo.focus();
+  };
   buttonById("resume").hidden = !reader.space.aside && !puzzles.length;
-  byId("kept").hidden = !puzzles.length;
+  byId("kept").hidden = !puzzles.length && !bringBack;
+  byId("forgotten").hidden = !bringBack;
+  undo.onclick = () => {
+    bringBack?.();
+    begin(reader);
+    byId("content").focus();
+  };
+  all.hidden = !puzzles.length;
+  all.onclick = () => forgetSome(puzzles.map(({ id }) => id));
   listKept(byId("kept-list"), puzzles, {
-    open: (kept) => reader.resume(kept.id),
-    forget: (kept) => forgetPuzzles(reader, kept.id),
+    open: ({ id }) => reader.resume(id),
+    forget: ({ id }) => forgetSome([id]),
   });
-}
-
-/** Forget a puzzle, or all of them. @param {Reader} reader @param {string} [id] */
-function forgetPuzzles(reader, id) {
-  forget(id);
-  begin(reader);
-  byId("content").focus();
 }
 
 /** @param {Reader} reader @param {Object<string, string>} known the languages that there are */
@@ -91,9 +102,11 @@ function offerSettings(reader, known) {
     begin(reader);
     if (space.session && !byId("work").hidden) space.showPage();
   });
+  let bringBack = () => {};
   offerChoice("settings-keep", "keepPuzzles", () => {
-    if (!settings.keepPuzzles) forget();
-    else if (space.current) keep(space.current);
+    if (!settings.keepPuzzles) bringBack = forget(keptPuzzles().map(({ id }) => id));
+    else bringBack();
+    if (settings.keepPuzzles && space.current) keep(space.current);
     begin(reader);
     space.keepPhoto();
   });
@@ -101,7 +114,6 @@ function offerSettings(reader, known) {
     if (settings.keepPhotos) space.keepPhoto();
     else forgetPhotos(keptPuzzles().map(({ id }) => id));
   });
-  buttonById("kept-forget").addEventListener("click", () => forgetPuzzles(reader));
   offerChoice("settings-hide", "hideAnswers", () => {
     space.answers.begin();
     if (space.mode === space.answers) space.show();

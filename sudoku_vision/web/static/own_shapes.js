@@ -25,20 +25,24 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
- * Return the shapes of entries, and of notes where *isFree*.
- * @param {GridSession} one @param {string} entries 81 digits @param {(cell: number) => boolean} isFree
+ * Return the shapes of entries, and of notes where *isFree*, but for those that *drawn* shapes show in their places.
+ * @param {GridSession} one @param {string} entries 81 digits @param {Shape[]} drawn @param {(cell: number) => boolean} isFree
  * @returns {Shape[]}
  */
-export function ownShapes(one, entries, isFree) {
+export function ownShapes(one, entries, drawn, isFree) {
   const { grid, view, now, notes } = one;
   const look = { ...view.look, colour: penOf(one), hollow: false };
   const isOverInk = (/** @type {number} */ cell) => Boolean(grid.marks[cell]) || grid.written[cell] !== "0";
+  const isDrawn = (/** @type {number} */ cell, /** @type {string} */ digit) =>
+    drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === Number(digit));
   const noted = CELLS.filter((cell) => cell in now.notes && isFree(cell) && entries[cell] === "0");
   return [
     ...digitShapes(entries, look, isOverInk),
     ...noted.flatMap((cell) => [
       .../** @type {Shape[]} */ (isOverInk(cell) ? [{ shape: "fade", cell, strength: 1 }] : []),
-      ...[...notes[cell]].map((digit) => noteShape(cell, Number(digit), look.colour)),
+      ...[...notes[cell]].flatMap((digit) =>
+        isDrawn(cell, digit) ? [] : noteShape(cell, Number(digit), look.colour),
+      ),
     ]),
   ];
 }

@@ -91,11 +91,9 @@ export class Zoom {
     if (!whole.width) return;
     if (this.part) {
       const [left, top, right, bottom] = this.part;
-      const [width, height] = [
-        (right - left) * (1 + 2 * MARGIN) * whole.width,
-        (bottom - top) * (1 + 2 * MARGIN) * whole.height,
-      ];
-      this.scale = Math.min(MOST, Math.max(1, Math.min(this.width / width, this.height / height)));
+      const [width, height] = [(right - left) * whole.width, (bottom - top) * whole.height];
+      const fitting = Math.min(this.width / width, this.height / height) / (1 + 2 * MARGIN);
+      this.scale = Math.min(MOST, Math.max(1, fitting));
       this.x = this.width / 2 - ((left + right) / 2) * whole.width * this.scale;
       this.y = this.height / 2 - ((top + bottom) / 2) * whole.height * this.scale;
     }

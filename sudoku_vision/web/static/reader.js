@@ -42,26 +42,18 @@ export class Reader {
 
   /** @param {Blob} file */
   readFile(file) {
-    return this.#open(
-      t("reading.title"),
-      () => this.readFile(file),
-      async (signal) => {
-        const sent = await reduced(file);
-        this.space.photo.show(sent, file);
-        const session = await Session.open(sent, { signal, onUpload: showUpload });
-        session.original = file;
-        return session;
-      },
-    );
+    return this.#open(t("reading.title"), async (signal) => {
+      const sent = await reduced(file);
+      this.space.photo.show(sent, file);
+      const session = await Session.open(sent, { signal, onUpload: showUpload });
+      session.original = file;
+      return session;
+    });
   }
 
   /** @param {string} text */
   readText(text) {
-    return this.#open(
-      t("reading.board"),
-      () => this.readText(text),
-      (signal) => Session.open(text, { signal }),
-    );
+    return this.#open(t("reading.board"), (signal) => Session.open(text, { signal }));
   }
 
   /** Have what was typed or pasted read as a puzzle; nothing of it is an entry then. */
@@ -71,7 +63,7 @@ export class Reader {
     const { board: puzzle, rules } = one ?? {};
     const text = field.value.trim() || JSON.stringify({ puzzle, rules });
     if (!one || !/[1-9]/.test(field.value || one.board)) return;
-    forget(one.id);
+    forget([one.id]);
     field.value = "";
     this.readText(text);
   }
@@ -85,20 +77,15 @@ export class Reader {
       return true;
     }
     const kept = keptPuzzles().find((one) => !id || one.id === id);
-    if (kept)
-      this.#open(
-        t("reading.board"),
-        () => this.resume(id),
-        (signal) => Session.goOn(kept, { signal }),
-      );
+    if (kept) this.#open(t("reading.board"), (signal) => Session.goOn(kept, { signal }));
     return Boolean(kept);
   }
 
   /**
    * Open another picture or board; until it is read, and if it can't be, the one before stays as it was.
-   * @param {string} title @param {() => void} again @param {(signal: AbortSignal) => Promise<Session>} open
+   * @param {string} title @param {(signal: AbortSignal) => Promise<Session>} open
    */
-  #open(title, again, open) {
+  #open(title, open) {
     const before = document.body.dataset.view === "work" ? "work" : "start";
     const opener = /** @type {HTMLElement} */ (document.activeElement);
     const back = () => {
@@ -110,7 +97,7 @@ export class Reader {
     goTo("work");
     this.corners.close();
     this.space.leave();
-    return this.#run(title, again, back, open);
+    return this.#run(title, () => this.#open(title, open), back, open);
   }
 
   /** Read the same picture within corners that a person marked. @param {import("./types.js").Point[]} corners */

@@ -20,7 +20,10 @@ export class GridSession {
     this.view = view;
     this.state = view.state;
     this.solving = NOTHING_DONE;
-    this.asked = 0;
+    /** The word by which it was read. */
+    this.readBy = this.word;
+    /** What a person had done on it when the browser last kept it. */
+    this.kept = "";
   }
 
   /** What a person has said and written by now. */
@@ -28,8 +31,15 @@ export class GridSession {
     return this.solving.now;
   }
 
-  get overrides() {
-    return overridesText(this.now);
+  /** What a person says of the picture, as the service reads it. */
+  get said() {
+    const { rules: { name: rules = "", regions = "" } = {} } = this.now;
+    return { overrides: overridesText(this.now), rules, regions };
+  }
+
+  /** The same as text, to be compared. */
+  get word() {
+    return JSON.stringify(this.said);
   }
 
   get rules() {
@@ -43,7 +53,7 @@ export class GridSession {
 
   /** Whether a person has begun to solve it here. */
   get isBegun() {
-    return /[1-9]/.test(this.now.entries) || Object.keys(this.now.notes).length > 0;
+    return /[1-9]/.test(this.now.entries) || Boolean(this.ownNotes);
   }
 
   /** Whether a person noted something in every blank cell, so that hints may go on from the notes. */
@@ -61,6 +71,11 @@ export class GridSession {
   get notes() {
     return notesOf(this.grid, this.now);
   }
+
+  /** The same where a person has noted anything here, or else null. */
+  get ownNotes() {
+    return Object.keys(this.now.notes).length ? this.notes : null;
+  }
 }
 
 export class Session {
@@ -74,10 +89,7 @@ export class Session {
     this.corners = new Map();
     this.pages = pages;
     this.grids = pages.map(sessionsOf);
-    this.page = Math.max(
-      0,
-      pages.findIndex((page) => page.grids.length > 0),
-    );
+    this.page = Math.max(0, pages.findIndex((page) => page.grids.length > 0));
     this.number = firstReadable(this.grids[this.page]);
   }
 
@@ -96,7 +108,7 @@ export class Session {
     if (!session?.turnToPuzzle(grid.puzzle)) session = await Session.open(JSON.stringify(grid), wishes);
     const one = /** @type {GridSession} */ (session.current);
     Object.assign(one, { id, solving });
-    if (one.overrides || one.now.rules) await session.settle(one);
+    if (one.word !== one.readBy) await session.settle(one);
     return session;
   }
 
@@ -145,8 +157,7 @@ export class Session {
    * @param {Object<string, unknown>} [more]
    */
   async ask(one, what, more = {}) {
-    const { entries: filled, rules: { name: rules = "", regions = "" } = {} } = one.now;
-    const question = () => ({ state: one.state, overrides: one.overrides, rules, regions, filled, ...more });
+    const question = () => ({ state: one.state, ...one.said, filled: one.now.entries, ...more });
     try {
       return await api.ask(what, question());
     } catch (error) {
@@ -157,16 +168,17 @@ export class Session {
   }
 
   /**
-   * Have a grid read again with a person's corrections; null where a later question has overtaken this one.
+   * Have a grid read again by a person's word; false where another word was said meanwhile.
    * @param {GridSession} one
    */
   async settle(one) {
-    const asked = (one.asked += 1);
-    const answer = await this.ask(one, "settle");
-    if (asked !== one.asked) return null;
-    one.grid = answer.grid;
-    one.view = { ...answer.view, crossings: one.view.crossings }; // what was measured by them stays known
-    return one;
+    const { word } = one;
+    const { grid, view } = await this.ask(one, "settle");
+    if (one.word !== word) return false;
+    one.readBy = word;
+    one.grid = grid;
+    one.view = { ...view, crossings: one.view.crossings }; // what was measured by them stays known
+    return true;
   }
 
   /** Send the source again, as after a restart of the service, and take over its new states. */
@@ -187,8 +199,4 @@ export class Session {
 const sessionsOf = (page) => page.grids.map((grid, place) => new GridSession(grid, page.view.grids[place]));
 
 /** @param {GridSession[]} grids */
-const firstReadable = (grids) =>
-  Math.max(
-    0,
-    grids.findIndex(({ grid }) => grid.status !== "unreadable"),
-  );
+const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));

@@ -44,12 +44,13 @@ export function stored(key) {
   }
 }
 
-/** Store a value, undefined for none: private windows may refuse, and it then lasts as long as the page. @param {string} key @param {unknown} value */
+/** Store a value, undefined for none; false where a private window refuses: it then lasts as long as the page. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // It is no trouble.
+    return false;
   }
 }

@@ -4,11 +4,12 @@
  *
  * `said` corrects the reading: cell (0..80) to "8", "blank" or "w7". `entries` are 81 digits written on the page, 0 for
  * none. `notes` are the person's own candidates in a cell, "135", in place of the marks that the photo shows there.
- * `rules` are those that the person says, none where those hold that were read.
+ * `struck` are the digits of a cell that hints have crossed out. `rules` are those that the person says, none where those
+ * hold that were read.
  *
  * @typedef {Readonly<Object<string, string>>} ByCell
  * @typedef {{readonly said: ByCell, readonly entries: string, readonly notes: ByCell,
- *   readonly rules?: import("./types.js").Rules}} Work
+ *   readonly struck?: ByCell, readonly rules?: import("./types.js").Rules}} Work
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[]}} Solving
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
  *   readonly rules?: import("./types.js").Rules}} Paper a grid as read
@@ -44,17 +45,14 @@ const changed = ({ past, now }, part) => ({
   future: [],
 });
 
-/** @param {Solving} solving @param {ByCell} notes of some cells, in place of theirs */
-const renoted = (solving, notes) => changed(solving, { notes: { ...solving.now.notes, ...notes } });
-
 /** Correct what was read in cells; what is said twice is no change. @param {Solving} solving @param {ByCell} said */
 export const say = (solving, said) =>
   Object.entries(said).every(([cell, what]) => solving.now.said[cell] === what)
     ? solving
-    : changed(solving, { said: { ...solving.now.said, ...said } });
+    : changed(solving, { said: { ...solving.now.said, ...said }, struck: {} });
 
 /** Say by which rules the puzzle is played. @param {Solving} solving @param {import("./types.js").Rules} rules */
-export const playBy = (solving, rules) => changed(solving, { rules });
+export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
 
 /**
  * Write a digit into a cell, 0 to erase; with *tidy* it goes from the notes of all cells that it rules it out for.
@@ -73,30 +71,31 @@ export function enter(solving, paper, cell, digit, tidy) {
   });
 }
 
-/** Note a digit in a cell, or take the note away. @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit */
+/** Note a digit in a cell, or take the note away; 0 takes all notes away. @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit */
 export function note(solving, paper, cell, digit) {
   const before = notesOf(paper, solving.now)[cell];
   const after = before.includes(String(digit))
     ? before.replace(String(digit), "")
     : [...before, digit].sort().join("");
-  return renoted(solving, { [cell]: after });
+  return changed(solving, { notes: { ...solving.now.notes, [cell]: digit ? after : "" } });
 }
 
-/** Strike digits out of the notes of cells. @param {Solving} solving @param {Paper} paper @param {[number, number][]} eliminations */
-export function strike(solving, paper, eliminations) {
-  const notes = notesOf(paper, solving.now);
-  for (const [cell, digit] of eliminations) notes[cell] = notes[cell].replace(String(digit), "");
-  return renoted(solving, Object.fromEntries(eliminations.map(([cell]) => [cell, notes[cell]])));
+/** Cross digits out in cells, and in the notes that a person has there. @param {Solving} solving @param {[number, number][]} eliminations */
+export function strike(solving, eliminations) {
+  const [notes, struck] = [{ ...solving.now.notes }, { ...solving.now.struck }];
+  for (const [cell, digit] of eliminations) {
+    struck[cell] = (struck[cell] ?? "") + digit;
+    if (notes[cell]) notes[cell] = notes[cell].replace(String(digit), "");
+  }
+  return changed(solving, { notes, struck });
 }
-
-/** Take all notes of a cell away. @param {Solving} solving @param {number} cell */
-export const noteNothing = (solving, cell) => renoted(solving, { [cell]: "" });
 
 /** Note in each blank cell all digits that its units leave. @param {Solving} solving @param {Paper} paper */
 export function noteAll(solving, paper) {
-  const [board, peers] = [standing(paper, solving.now), peersOf(paper.rules)];
-  const left = (/** @type {number} */ cell) =>
-    [..."123456789"].filter((digit) => peers[cell].every((peer) => board[peer] !== digit)).join("");
+  const [board, peers, struck] = [standing(paper, solving.now), peersOf(paper.rules), solving.now.struck];
+  const isLeft = (/** @type {number} */ cell, /** @type {string} */ digit) =>
+    !struck?.[cell]?.includes(digit) && peers[cell].every((peer) => board[peer] !== digit);
+  const left = (/** @type {number} */ cell) => [..."123456789"].filter((digit) => isLeft(cell, digit)).join("");
   const notes = [...board].flatMap((digit, cell) => (digit === "0" ? [[cell, left(cell)]] : []));
   return changed(solving, { notes: Object.fromEntries(notes) });
 }

@@ -11,6 +11,8 @@ export class StepsMode {
   name = "steps";
   /** @type {Explanation | null} */
   explanation = null;
+  /** All that it says, and which of its steps is chosen. */
+  told = "";
   number = 0;
 
   /** @param {import("./workspace.js").Workspace} space */
@@ -27,8 +29,8 @@ export class StepsMode {
   }
 
   /** Ask for the way from what is written by now. */
-  show() {
-    return this.space.ask("explain", {}, (/** @type {Explanation | null} */ explanation) => {
+  show(/** @type {import("./session.js").GridSession} */ { ownNotes: notes }) {
+    return this.space.ask("explain", { notes }, (/** @type {Explanation | null} */ explanation) => {
       if (explanation !== this.explanation) this.#list(explanation);
       this.#choose(this.number);
     });
@@ -36,8 +38,10 @@ export class StepsMode {
 
   /** @param {Explanation | null} explanation */
   #list(explanation) {
-    Object.assign(this, { explanation, number: 0 });
+    this.explanation = explanation;
     const steps = explanation?.steps ?? [];
+    const told = steps.map(({ text }) => text).join(" ");
+    if (explanation && told !== this.told) Object.assign(this, { told, number: 0 });
     byId("steps-tools").hidden = steps.length === 0;
     byId("step-list").replaceChildren(
       ...steps.map((step, number) => {
@@ -76,8 +80,7 @@ export class StepsMode {
     buttonById("step-previous").disabled = number === 0;
     buttonById("step-next").disabled = number === explanation.steps.length - 1;
     const buttons = byId("step-list").querySelectorAll("button");
-    for (const button of buttons) button.removeAttribute("aria-current");
-    buttons[number].setAttribute("aria-current", "step");
+    buttons.forEach((button, place) => (button.ariaCurrent = place === number ? "step" : null));
     this.#bringIntoView(buttons[number]);
   }
 

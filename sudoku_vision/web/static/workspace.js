@@ -144,6 +144,7 @@ export class Workspace {
     this.showGrids();
     this.photo.lookAt(this.photo.grids);
     if (session.current) {
+      this.writing.catchUp();
       this.keep();
       return this.enter(this.mode.name);
     }
@@ -183,6 +184,7 @@ export class Workspace {
     this.#begin(this.modes.filter((mode) => mode !== this.answers));
     this.showGrids();
     this.photo.lookAt([this.photo.grids[number]]);
+    this.writing.catchUp();
     this.keep();
     this.enter(this.mode.name);
   }
@@ -216,7 +218,7 @@ export class Workspace {
   async ask(what, more, show) {
     const { session, current: one } = this;
     if (!session || !one) return;
-    const question = JSON.stringify([one.state, one.overrides, one.now.rules, one.now.entries, language(), more]);
+    const question = JSON.stringify([one.state, one.said, one.now.entries, language(), more]);
     const known = this.known.get(what);
     if (known?.question === question) return show(known.answer);
     this.question = question;
@@ -232,22 +234,11 @@ export class Workspace {
   }
 
   /** Draw into the photo and the board what a mode shows. @param {Rendering} rendering */
-  render({
-    shapes,
-    answers = null,
-    filled = "",
-    placed = filled,
-    fresh = false,
-    finish = false,
-    others = false,
-    look = [],
-    focus,
-    verdicts,
-  }) {
+  render({ shapes, answers = null, filled = "", placed = filled, look = [], verdicts, ...how }) {
     const { session, current: one } = this;
     if (!session || !one) return;
     const { grid, view } = one;
-    const rest = others ? session.grids[session.page].filter((other) => other !== one) : [];
+    const rest = how.others ? session.grids[session.page].filter((other) => other !== one) : [];
     const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
     // Beside answers only right entries are seen.
     const entries = without(
@@ -263,16 +254,16 @@ export class Workspace {
       ...clashShapes(one, clashes),
       ...digitShapes(filled, view.look, (cell) => Boolean(grid.marks[cell])),
       ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
-      ...ownShapes(one, entries, (cell) => answers === null && isFree(cell)),
+      ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
     ]);
     const drawings = rest.map((other) => this.#drawn(other.view, other.view.shapes));
-    this.photo.draw(drawnTogether([...drawings, drawing]), fresh, finish);
+    this.photo.draw(drawnTogether([...drawings, drawing]), how.fresh, how.finish);
     const notes = answers === null ? one.notes : grid.marks;
     const said = one.now.said;
     this.faces = facesOf(grid, { answers, filled: placed, entries, notes, verdicts, said, clashes, look });
     this.board.render(this.faces, one.rules);
     this.rules.show(one.rules);
-    this.#select(focus);
+    this.#select(how.focus);
     for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
     buttonById("redo").disabled = !one.solving.future.length;
   }

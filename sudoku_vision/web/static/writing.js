@@ -2,6 +2,7 @@
 /** What a person writes into the grid in hand: entries, notes and corrections, each told and kept, taken back and made again. */
 import { placeName } from "./board.js";
 import { byId, say } from "./dom.js";
+import { catchUp } from "./kept.js";
 import { t } from "./language.js";
 import { fail } from "./problems.js";
 import { settings } from "./settings.js";
@@ -26,66 +27,65 @@ export class Writing {
 
   /** Write a digit into the cell in hand, 0 to erase. @param {number} digit @param {import("./pad.js").Kind} [kind] */
   write(digit, kind = this.space.pad.kind) {
+    this.catchUp();
     const { current: one, cell } = this.space;
     if (!one || cell < 0) return;
     if (kind === "clue" || kind === "written") return this.correct({ [cell]: wordFor(digit, kind) });
-    const { grid, now, notes } = one;
+    const { grid, now, notes, board } = one;
     if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
     const place = placeName(cell);
     const entered = Number(now.entries[cell]);
-    if (kind === "note" && digit && !entered) {
+    if (kind === "note" && digit) {
+      if (board[cell] !== "0") return;
       const noted = solving.note(one.solving, grid, cell, digit);
       const digits = [...solving.notesOf(grid, noted.now)[cell]].join(" ");
-      return this.#change(noted, `${place}, ${t("cell.marks", { digits })}.`);
+      return this.#change(() => noted, `${place}, ${t("cell.marks", { digits })}.`);
     }
-    const tidy = settings.tidyNotes;
+    const erased = t("say.erased", { cell: place });
     if (!digit && !entered) {
       if (grid.written[cell] !== "0") return this.correct({ [cell]: "blank" });
       if (one.isTyped) this.goOn();
-      if (notes[cell]) this.#change(solving.noteNothing(one.solving, cell), t("say.erased", { cell: place }));
-    } else if (!digit || digit === entered) {
-      this.#change(solving.enter(one.solving, grid, cell, 0, tidy), t("say.erased", { cell: place }));
-    } else {
-      this.#change(solving.enter(one.solving, grid, cell, digit, tidy), `${place}, ${digit}.`);
-      if (one.isTyped) this.goOn();
+      if (notes[cell]) this.#change(() => solving.note(one.solving, grid, cell, 0), erased);
+      return;
     }
+    const after = digit === entered ? 0 : digit;
+    const told = after ? `${place}, ${after}.` : erased;
+    this.#change(() => solving.enter(one.solving, grid, cell, after, settings.tidyNotes), told);
+    if (after && one.isTyped) this.goOn();
   }
 
-  /** Go on to the next cell, where a puzzle is typed. */
-  goOn() {
-    const cell = Math.min(80, this.space.cell + 1);
+  /** Go on to the next cell, or *by* others, where a puzzle is typed. */
+  goOn(by = 1) {
+    const cell = Math.max(0, Math.min(80, this.space.cell + by));
     if (this.space.board.grid.contains(document.activeElement)) this.space.board.focus(cell);
     this.space.choose(cell);
   }
 
-  /** Do what steps say: strike notes out, and write digits in. @param {import("./types.js").Step[]} steps */
-  fill(steps) {
-    const { current: one } = this.space;
-    if (!one) return;
-    const struck = solving.strike(
-      one.solving,
-      one.grid,
-      one.isNoted ? steps.flatMap((step) => step.eliminations) : [],
-    );
-    const filled = steps
-      .flatMap((step) => step.placements)
-      .reduce(
-        (before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, settings.tidyNotes),
-        struck,
+  /** Erase the digit in hand, or the one before it, where a puzzle is typed. */
+  eraseBack() {
+    const isBlank = () => this.space.current?.board[this.space.cell] === "0";
+    if (isBlank()) this.goOn(-1);
+    if (!isBlank()) this.write(0, "entry");
+  }
+
+  /** Do what a step says: cross digits out, and write digits in. @param {import("./types.js").Step} step */
+  follow({ eliminations, placements }) {
+    this.#change(({ solving: before, grid }) => {
+      const filled = placements.reduce(
+        (now, [cell, digit]) => solving.enter(now, grid, cell, digit, settings.tidyNotes),
+        solving.strike(before, eliminations),
       );
-    this.#change({ ...filled, past: [...one.solving.past, one.now] }, "");
+      return { ...filled, past: [...before.past, before.now] };
+    });
   }
 
   /** Note all candidates. */
   noteAll() {
-    const { current: one } = this.space;
-    if (one) this.#change(solving.noteAll(one.solving, one.grid), "");
+    this.#change((one) => solving.noteAll(one.solving, one.grid));
   }
 
   /** Say what stands in cells of the photo, all in one step. @param {solving.ByCell} said */
   correct(said) {
-    const { current: one } = this.space;
-    if (!one) return;
     const [[cell, says], ...more] = Object.entries(said);
     const digit = says.replace("w", "");
     const what =
@@ -93,37 +93,48 @@ export class Writing {
     const told = more.length
       ? t("say.settled.all", { number: more.length + 1 })
       : t("say.settled", { cell: placeName(Number(cell)), what });
-    this.#change(solving.say(one.solving, said), told);
+    this.#change((one) => solving.say(one.solving, said), told);
   }
 
   /** Say by which rules the puzzle is played. @param {import("./types.js").Rules} rules */
   playBy(rules) {
-    const { current: one } = this.space;
-    if (one && JSON.stringify(rules) !== JSON.stringify(one.rules))
-      this.#change(solving.playBy(one.solving, rules), t("rules.said", { rules: t(`rules.${rules.name}`) }));
+    const told = t("rules.said", { rules: t(`rules.${rules.name}`) });
+    const isSaid = (/** @type {GridSession} */ one) => JSON.stringify(rules) === JSON.stringify(one.rules);
+    this.#change((one) => (isSaid(one) ? one.solving : solving.playBy(one.solving, rules)), told);
   }
 
   undo() {
-    const { current: one } = this.space;
-    if (one) this.#change(solving.undo(one.solving), t("say.undone"));
+    this.#change((one) => solving.undo(one.solving), t("say.undone"));
   }
 
   redo() {
-    const { current: one } = this.space;
-    if (one) this.#change(solving.redo(one.solving), t("say.redone"));
+    this.#change((one) => solving.redo(one.solving), t("say.redone"));
   }
 
-  /** @param {solving.Solving} changed @param {string} told */
-  async #change(changed, told) {
+  /** Show what another window wrote into the grid in hand. */
+  catchUp() {
     const { current: one } = this.space;
-    if (!one || changed === one.solving) return;
-    const { said, rules, entries, notes } = one.now;
-    one.solving = changed;
+    const word = one?.word;
+    if (one && catchUp(one)) this.#show(one, word !== one.word);
+  }
+
+  /** @param {(one: GridSession) => solving.Solving} change of the grid as it stands by now @param {string} [told] */
+  #change(change, told) {
+    this.catchUp();
+    const { current: one, mode, answers, solve } = this.space;
+    if (!one) return;
+    const [before, word, written] = [one.solving, one.word, writtenIn(one)];
+    one.solving = change(one);
+    if (one.solving === before) return;
     this.space.keep();
-    if (one.now.said !== said || one.now.rules !== rules) return this.#settle(one, told);
-    const wrote = one.now.entries !== entries || one.now.notes !== notes;
-    const { mode, answers, solve } = this.space;
-    await this.space.enter(wrote && mode === answers ? solve.name : mode.name);
+    if (mode === answers && written !== writtenIn(one)) this.space.mode = solve;
+    return this.#show(one, word !== one.word, told);
+  }
+
+  /** Show a change of a grid; one of the word by which it is read, once it is read again. @param {GridSession} one @param {boolean} isSaid */
+  async #show(one, isSaid, told = "") {
+    if (isSaid && one.word !== one.readBy) return this.#settle(one, told);
+    await this.space.enter(this.space.mode.name);
     say(`${told} ${byId("status-text").textContent}`.trim(), true);
   }
 
@@ -140,6 +151,9 @@ export class Writing {
     say(`${told} ${byId("status-title").textContent}.`);
   }
 }
+
+/** Return what a person wrote into a grid, to be compared. @param {GridSession} one */
+const writtenIn = ({ now: { entries, notes } }) => JSON.stringify([entries, notes]);
 
 /** Return what a correction says of a cell; 0 is blank. @param {number} digit @param {"clue" | "written"} kind */
 const wordFor = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -27,7 +28,7 @@ from sudoku_vision.sudoku.logic import (
     hint,
     technique_named,
 )
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
 from sudoku_vision.sudoku.rules import PEERS, UNITS
 from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
@@ -52,8 +53,11 @@ def touched(before: Image, after: Image, grid: GridResult, share: float = 0.02) 
     return cells
 
 
-def shapes_of(drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS) -> Shapes:
-    return hint_shapes(result(drawing), board, step, PrintStyle(), candidate_marks=marks)
+def shapes_of(
+    drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS, noted: Sequence[int] = ()
+) -> Shapes:
+    candidates = Candidates.marked(board.ravel().tolist(), marks, rules=step.rules)
+    return hint_shapes(result(drawing), candidates, step, PrintStyle(), noted)
 
 
 def digits_in(shapes: Shapes) -> set[Candidate]:
@@ -86,6 +90,9 @@ def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
     assert crossed(shapes) == {one for one in UNITS[unit] if not puzzle.flat[one]} - {cell}
     for one in crossed(shapes):
         assert any(one in PEERS[blocker] for blocker, _ in step.blockers)
+    for shape in shapes_of(drawing, puzzle, step, noted=range(81)):  # no cross stands on a note of a 5
+        if isinstance(shape, DrawnLine):
+            assert np.abs(np.mean(shape.points, axis=0) % 1 - 0.5).max() > 0.25
 
 
 def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(drawing: Drawing) -> None:
@@ -188,7 +195,7 @@ def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing:
     """Brown is green to some eyes: a light green, told from it, is lost on cream."""
     cream = PrintStyle(ink=(40, 95, 115), paper=(235, 248, 250))
     step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,))
-    shapes = hint_shapes(result(drawing), BLANK, step, cream)
+    shapes = hint_shapes(result(drawing), Candidates([0] * 81), step, cream)
     colours = {shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
     paper, *inks = lab_of(np.array([cream.paper, *colours], np.float32))[:, 0]
     assert all(paper - ink > 40 for ink in inks)
@@ -219,6 +226,7 @@ def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle
     step = hint(puzzle)
     assert step is not None
     sure = shapes_of(drawing, puzzle, step)
-    doubtful = hint_shapes(result(drawing, "uncertain"), puzzle, step, PrintStyle())
+    board = Candidates(puzzle.ravel().tolist())
+    doubtful = hint_shapes(result(drawing, "uncertain"), board, step, PrintStyle())
     assert [shape.hollow for shape in (*sure, *doubtful) if isinstance(shape, DrawnDigit)] == [False, True]
     assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], DrawnLine) and doubtful[-1].closed

@@ -25,6 +25,7 @@ from sudoku_vision.output.overlay.shapes import (
 )
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
 from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.solver import is_unique
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
@@ -101,7 +102,7 @@ def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing
 
     def lines(*links: Link) -> list[DrawnLine]:
         step = Step(technique_named("alternating inference chain"), (), (5,), links=links)
-        shapes = hint_shapes(result(drawing), puzzle, step, PrintStyle())
+        shapes = hint_shapes(result(drawing), Candidates(puzzle.ravel().tolist()), step, PrintStyle())
         return [shape for shape in shapes if isinstance(shape, DrawnLine)]
 
     full, arrowhead, *dashes = (line.points for line in lines(strong, weak))

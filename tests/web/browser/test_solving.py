@@ -133,6 +133,8 @@ def test_keys_are_those_that_people_know(desktop: Visit) -> None:
     key.press("n")
     key.press("2")
     expect(cell_at(desktop, cell)).to_have_text("2")
+    key.press("Shift+Digit7")
+    expect(cell_at(desktop, cell)).to_have_text("2")
     key.press("Delete")
     assert notes(desktop, cell) == "47"
     key.press("Delete")
@@ -202,9 +204,34 @@ def test_hints_go_on_from_full_notes(phone: Visit) -> None:
         filled = page.locator("#board .entry").count()
         onward.tap()
         expect(page.locator("#board .entry")).to_have_count(filled + 1)
+    drawn = page.locator("#layer-ink g[data-cell]")
+    places = drawn.evaluate_all("(all) => all.map(({ dataset }) => `${dataset.cell} ${dataset.digit}`)")
+    assert len(places) == len(set(places))  # no note below a digit of the hint
     expect(page.locator("#board .clashing")).to_have_count(0)
     (_, *asked) = [one.post_data_json or {} for one in phone.requests if one.url.endswith("/hint")]
     assert all(one["marks"] and len(one["notes"]) == 81 for one in asked)
+
+
+def test_a_hint_goes_on_from_what_was_crossed_out(desktop: Visit) -> None:
+    known = {46: "4", 65: "3", 68: "1", 5: "9"}
+    read_board(desktop, "".join(known.get(cell, clue) for cell, clue in enumerate(PUZZLE)))
+    page, title = desktop.page, desktop.page.locator("#status-title")
+    onward, left = page.locator("#hint-next"), page.locator("#hint-number")
+    page.locator("#mode-hint").click()
+    expect(title).to_have_text("Locked triple")
+    expect(left).to_have_text("4 steps to the next digit")
+    for words in ("Show me where", "Show me the step", "Next step"):
+        expect(onward).to_have_text(words)
+        onward.click()
+    expect(title).to_have_text("Pointing candidates")
+    cell_at(desktop, 80).click()
+    page.keyboard.press(SOLUTION[80])
+    expect(page.locator("#board .entry")).to_have_count(1)
+    expect(title).to_have_text("Pointing candidates")
+    expect(left).to_have_text("3 steps to the next digit")
+    for _ in range(2):
+        page.keyboard.press("Control+z")
+    expect(title).to_have_text("Locked triple")
 
 
 def test_a_long_touch_in_the_photo_begins_notes(phone: Visit) -> None:

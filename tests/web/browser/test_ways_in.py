@@ -76,6 +76,10 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
     page.locator("#type-board").click()
     expect(page.locator("#typing")).to_be_visible()
+    page.keyboard.type("42 3")
+    for _ in range(4):
+        page.keyboard.press("Backspace")  # over the 3, the blank and the 2
+    expect(desktop.cell(1, 1)).to_be_focused()
     page.keyboard.type(PUZZLE.replace("0", " "))
     page.keyboard.press("Enter")
     desktop.expect_status("solved")
