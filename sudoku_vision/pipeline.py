@@ -22,7 +22,7 @@ from sudoku_vision.results import (
     is_empty,
     least_sure_status,
 )
-from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.board import area_names, cell_name
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.grid import Grid
@@ -67,6 +67,14 @@ MESSAGES: dict[PageStatus, str] = {
     "Where you see one, say where with --corners.",
     "error": "",
 }
+HIDDEN = (
+    "{cells} can't be seen: covered, too bright or too dark. The answer depends on what stands there: "
+    "take another photo, or say what it is."
+)
+GIVEN_UP = (
+    "The search for solutions was given up, so it is not known how many there are: "
+    "please check the clues against the picture, and whether more rules hold."
+)
 EMPTY = "A grid was found, but it is empty: there are no digits in it."
 OTHER = {
     "killer": "Small sums stand in the corners of cells: "
@@ -87,6 +95,11 @@ def message_of(status: PageStatus, grids: Sequence[GridResult], other: str = "")
         return OTHER.get(other, f"This grid has {cells} cells: only sudokus of 9 x 9 cells can be solved.")
     if is_empty(grids):
         return EMPTY
+    hidden = [area_names(grid.hidden) for grid in grids if grid.hidden]
+    if status == "uncertain" and hidden:
+        return HIDDEN.format(cells="; ".join(hidden))
+    if status == "uncertain" and any(grid.status == status and grid.solution is None for grid in grids):
+        return GIVEN_UP
     said = [
         cell_name(cell)
         for grid in grids

@@ -231,7 +231,8 @@ class DigitScores:
     the probability that the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits``
     (81, 9) float32: the probability of each digit 1..9 to be among them. ``corrected`` (81,) float32: the
     probability that what is written was written over or scribbled out, so that its ink is not that of one
-    digit. ``roles``: the hypotheses of given and entered digits that ``written`` is the mean of, where the
+    digit. ``hidden`` (81,) float32: the probability that something covers the cell, so that its ink says nothing.
+    ``roles``: the hypotheses of given and entered digits that ``written`` is the mean of, where the
     ink leaves it to the rules of sudoku which one is true. ``rules``: those of the puzzle, as far as its
     lines and colours show, and ``rules_probability`` in 0..1 how likely they are.
     """
@@ -241,6 +242,7 @@ class DigitScores:
     marks: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((81, 9), np.float32))
     corrected: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    hidden: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
@@ -249,7 +251,7 @@ class DigitScores:
 
     def __post_init__(self) -> None:
         _check_shapes(self, log_probs=(81, 10), mark_digits=(81, 9))
-        _check_shapes(self, written=(81,), marks=(81,), corrected=(81,))
+        _check_shapes(self, written=(81,), marks=(81,), corrected=(81,), hidden=(81,))
 
 
 @dataclass(frozen=True)
@@ -308,15 +310,16 @@ class Written:
 class Reading:
     """The decoded board: printed clues, written digits, and how sure that is.
 
-    ``puzzle`` and ``written`` are (9, 9) int8 with 0 for blank, and never both set in one cell.
-    ``solution`` is the (9, 9) completion of ``puzzle``, or None. ``solutions`` counts those of the puzzle:
-    0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``solution`` is the answer.
-    ``repaired`` lists cells whose likeliest digit the rules overruled, ``doubts`` the cells to look at where
-    the reading is not sure, ``unclear`` the written cells whose digit may well be another one. ``marks`` are
-    the 81 sets of candidates that stand in cells without any digit, ``possible_marks`` further digits that
-    may be among them. ``entry_confidence`` (81,) float32 is the probability that a written cell is read
-    right; 0 where nothing is written, or where nobody weighed it. ``clashes`` are the cells (0..80) of clues
-    whose digit stands twice in a unit of the ``rules``.
+    ``puzzle`` and ``written`` are (9, 9) int8 with 0 for blank, and never both set in one cell. ``solution``
+    is the (9, 9) completion of ``puzzle``, or None. ``solutions`` counts those of the puzzle: 0, 1, or 2 for
+    "two or more"; -1 where the search for them was given up. ``confidence`` is the probability in 0..1 that
+    ``solution`` is the answer. ``repaired`` lists cells whose likeliest digit the rules overruled, ``doubts``
+    the cells to look at where the reading is not sure, ``unclear`` the written cells whose digit may well be
+    another one. ``marks`` are the 81 sets of candidates that stand in cells without any digit,
+    ``possible_marks`` further digits that may be among them. ``entry_confidence`` (81,) float32 is the
+    probability that a written cell is read right; 0 where nothing is written, or where nobody weighed it.
+    ``clashes`` are the cells (0..80) of clues whose digit stands twice in a unit of the ``rules``. ``hidden`` are
+    cells that could not be seen: something covers them, or they are too bright or too dark.
     """
 
     puzzle: Board
@@ -332,6 +335,7 @@ class Reading:
     possible_marks: Marks = NO_MARKS
     entry_confidence: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     clashes: tuple[int, ...] = ()
+    hidden: tuple[int, ...] = ()
     rules: Rules = CLASSIC
 
     def __post_init__(self) -> None:
@@ -348,8 +352,12 @@ class Reading:
     def __repr__(self) -> str:
         """Count what was read and its solutions, and say how sure that is."""
         counts = f"{np.count_nonzero(self.puzzle)} clues, {np.count_nonzero(self.written)} written"
-        solutions = ("no solution", "one solution", "several solutions")[min(self.solutions, 2)]
-        return f"Reading({counts}, {solutions}, confidence {self.confidence:.3f})"
+        return f"Reading({counts}, {self.solutions_in_words}, confidence {self.confidence:.3f})"
+
+    @property
+    def solutions_in_words(self) -> str:
+        """How many solutions the puzzle has, in words."""
+        return ("no solution", "one solution", "several solutions", "search given up")[self.solutions]
 
 
 @dataclass(frozen=True, eq=False)
@@ -415,6 +423,11 @@ class GridResult:
         return () if self.status == "unreadable" else self.reading.clashes
 
     @property
+    def hidden(self) -> tuple[int, ...]:
+        """The cells (0..80) that could not be seen, where the answer depends on them; none where it is sure."""
+        return self.reading.hidden if self.status == "uncertain" else ()
+
+    @property
     def is_empty(self) -> bool:
         """Whether no digit and no mark stands in the grid, as far as can be seen: not all is unreadable."""
         blank = not (self.puzzle.any() or self.written.any() or any(self.marks))
@@ -422,7 +435,7 @@ class GridResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
-        clashes = {"clashes": list(self.clashes)} if self.clashes else {}
+        named = {"hidden": self.hidden, "clashes": self.clashes}
         return {
             "status": self.status,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
@@ -441,7 +454,7 @@ class GridResult:
             ],
             "repaired": list(self.reading.repaired),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
-            **clashes,
+            **{name: list(cells) for name, cells in named.items() if cells},
             **self.rules.to_dict(),
         }
 

@@ -1,7 +1,8 @@
 """Accumulation: what the frames of a film say together about the digits of one grid.
 
 The log-probabilities of all frames are added up, as if each frame were seen afresh, and then tempered: blur
-and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones.
+and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones. A frame
+in which something covers a cell says next to nothing of it.
 
 Once a puzzle is sure, its clues are held, and each further frame is read by itself for what a person writes
 meanwhile. A hand, a shadow or a blur makes single frames say what isn't there, so a change of an entry or of
@@ -31,6 +32,10 @@ _AS_THEY_ARE = ("log_probs", "marks", "mark_digits", "corrected")  # scores whos
 _NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
 """What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
 
+HIDDEN_TRUST = 8
+"""A cell counts by the probability that it is not hidden to this power: under a hand it looks blank, and two in
+three are."""
+
 _NO_OTHER: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """What is seen of rules where they are the classic ones."""
 
@@ -47,7 +52,8 @@ class AccumulatedScores:
 
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
     ``marks`` (4, 81), ``mark_digits`` (4, 81, 9), and ``corrected`` entries (4, 81) are means over so many
-    ``frames``. ``rules``, in the turn of the lattice: how many showed them, and how surely at best.
+    ``frames``, in which the cells were ``seen`` (4, 81) so many times. ``hidden`` (4, 81): the probability that
+    a cell is hidden where it was seen best. ``rules``, in the turn of the lattice: how many showed them, and how surely at best.
     """
 
     log_probs: Floats
@@ -56,6 +62,8 @@ class AccumulatedScores:
     marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
     corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
+    hidden: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
+    seen: Floats = field(default_factory=lambda: np.ones((4, 81), np.float32))
     rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: _NO_OTHER)
 
     @classmethod
@@ -66,25 +74,29 @@ class AccumulatedScores:
         turns = [settled_roles(by_turn.get(turn, _NOTHING_TOLD)) for turn in TURNS]
         written = np.clip(np.stack([scores.written for scores in turns]), _RAREST, 1 - _RAREST)
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AS_THEY_ARE}
-        return cls(written_log_odds=np.log(written / (1 - written)), frames=1, rules=rules, **means)
+        hidden = np.stack([scores.hidden for scores in turns])
+        odds, seen = np.log(written / (1 - written)), (1 - hidden) ** HIDDEN_TRUST
+        return cls(written_log_odds=odds, frames=1, hidden=hidden, seen=seen, rules=rules, **means)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
-        frames = self.frames + other.frames
-        share = np.float32(other.frames / frames)
-        means = {
-            name: getattr(self, name) + share * (getattr(other, name) - getattr(self, name))
-            for name in ("written_log_odds", *_AS_THEY_ARE)
-        }
+        seen = self.seen + other.seen
+        share = other.seen / np.maximum(seen, _RAREST)
+        means = {}
+        for name in ("written_log_odds", *_AS_THEY_ARE):
+            own, more = getattr(self, name), getattr(other, name)
+            means[name] = own + share.reshape(share.shape + (1,) * (own.ndim - 2)) * (more - own)
         rules = dict(self.rules)
-        for seen, (times, sure) in other.rules.items():
-            before, surest = rules.get(seen, (0, 0.0))
-            rules[seen] = before + times, max(surest, sure)
-        return AccumulatedScores(frames=frames, rules=rules, **means)
+        for told, (times, sure) in other.rules.items():
+            before, surest = rules.get(told, (0, 0.0))
+            rules[told] = before + times, max(surest, sure)
+        hidden = np.minimum(self.hidden, other.hidden)
+        frames = self.frames + other.frames
+        return AccumulatedScores(frames=frames, hidden=hidden, seen=seen, rules=rules, **means)
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
         """The scores of the four turns that all frames give together."""
-        logs = self.log_probs * np.float32(np.sqrt(self.frames))
+        logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
         written = 1 / (1 + np.exp(-self.written_log_odds))
@@ -96,6 +108,7 @@ class AccumulatedScores:
                 self.marks[turn],
                 self.mark_digits[turn],
                 self.corrected[turn],
+                self.hidden[turn],
                 rules=rules.turned(turn),
                 rules_probability=sure,
             )

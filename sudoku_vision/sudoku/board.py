@@ -46,6 +46,29 @@ def cell_name(cell: int) -> str:
     return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
+def area_names(cells: Iterable[int]) -> str:
+    """Return the names of the areas that *cells* (0..80) make: the first and the last cell of each, or the only one.
+
+    >>> area_names([0, 40, 41, 49, 50])
+    'r1c1, r5c5-r6c6'
+    """
+    rest, names = set(cells), []
+    while rest:
+        area, edge = set[int](), {min(rest)}
+        while edge:
+            area |= edge
+            rest -= edge
+            edge = {cell for cell in rest if any(_are_adjacent(cell, other) for other in edge)}
+        rows, columns = {cell // 9 for cell in area}, {cell % 9 for cell in area}
+        first, last = 9 * min(rows) + min(columns), 9 * max(rows) + max(columns)
+        names.append(cell_name(first) if first == last else f"{cell_name(first)}-{cell_name(last)}")
+    return ", ".join(names)
+
+
+def _are_adjacent(one: int, other: int) -> bool:
+    return max(abs(one // 9 - other // 9), abs(one % 9 - other % 9)) <= 1
+
+
 def _values_of_text(text: str) -> tuple[int, ...]:
     # In a line of just 81 characters, spaces are cells; elsewhere they are there for the eye.
     cells = text.replace(" ", "0") if len(text) == 81 and text.isprintable() else "".join(text.split())

@@ -75,7 +75,8 @@ class Check:
     @property
     def has_verdicts(self) -> bool:
         """Whether the clues have the single solution that verdicts need."""
-        return self.status not in ("many_solutions", "no_solution", "unreadable")
+        ill_posed = self.status in ("many_solutions", "no_solution", "unreadable")
+        return not ill_posed and self.grid.solution is not None
 
     @property
     def complete(self) -> bool:
@@ -91,7 +92,7 @@ class Check:
     @property
     def kept_marks(self) -> Marks:
         """The pencil marks that still hold the right digit, surely so: what a hint may go on from."""
-        if not self.has_verdicts or self.grid.solution is None:
+        if self.grid.solution is None or not self.has_verdicts:
             return NO_MARKS
         cells = zip(self.grid.solution.ravel().tolist(), self.grid.marks, strict=True)
         return tuple(marks if answer in marks else frozenset() for answer, marks in cells)
@@ -113,7 +114,7 @@ class Check:
                 "marks": grid["marks"],
                 "lost_marks": self._told(self.lost_marks, "marks", marks_text(self.grid.marks)),
             }
-        return told | {key: grid[key] for key in ("doubts", "clashes", "rules") if key in grid}
+        return told | {key: grid[key] for key in ("doubts", "hidden", "clashes", "rules") if key in grid}
 
     def _told(self, cells: Iterable[int], what: str, found: Sequence[int | str]) -> list[dict[str, Any]]:
         """Name *cells*, what a person put into each, and the answer."""
@@ -124,10 +125,8 @@ class Check:
 def check(grid: GridResult) -> Check:
     """Compare what is written in a *grid* with the solution of its printed clues."""
     left = int(((grid.puzzle == 0) & (grid.written == 0)).sum())
-    if grid.status in ("many_solutions", "no_solution", "unreadable"):
-        return Check(grid.status, grid, left=left)
-    if grid.solution is None:
-        return Check("unreadable", grid, left=left)
+    if grid.solution is None or grid.status in ("many_solutions", "no_solution", "unreadable"):
+        return Check("unreadable" if grid.status == "solved" else grid.status, grid, left=left)
     written = grid.written.reshape(81)
     filled = written > 0
     agrees = written == grid.solution.reshape(81)
@@ -190,6 +189,8 @@ class PageCheck:
         """What the status means, and what to do about it; empty where it is plain."""
         if self.status == "uncertain" and self.page.status == "solved":
             return UNCLEAR_MESSAGE
+        if self.status == "uncertain" and not any(one.has_verdicts for one in self.grids):
+            return self.page.message
         return CHECK_MESSAGES.get(self.status, self.page.message)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:

@@ -57,8 +57,11 @@ GridStatus = Annotated[
     told("What became of it; uncertain where cells may be read wrongly.", "solved"),
 ]
 BoardStatus = Annotated[
-    Literal["one", "many", "none", "clash", "no_grid", "unreadable"],
-    told("How many solutions it has; clash where a digit stands twice in a unit.", "one"),
+    Literal["one", "many", "none", "clash", "gave_up", "no_grid", "unreadable"],
+    told(
+        "How many solutions it has; clash where a digit stands twice in a unit, gave_up if not settled.",
+        "one",
+    ),
 ]
 LiveState = Annotated[
     Literal["looking", "reading", "sure", "unsolvable"], told("How far the reading is.", "sure")
@@ -103,7 +106,7 @@ class StateRequest(BaseModel):
     rules: RulesName = ""
     regions: RegionsText = ""
     filled: str = told("81 digits that were filled in since, for hint, explain and check.", default="")
-    notes: PencilMarks | None = told("For hint: what stands in the place of the pencil marks.", default=None)
+    notes: PencilMarks | None = told("For hint and explain: in place of the pencil marks.", default=None)
     marks: bool = told(
         "For hint: go on from the person's pencil marks. For check: tell those that are wrong.", default=False
     )
@@ -158,6 +161,7 @@ class GridView(Record):
     crossings: Crossings
     answers: Digits = told("The digits that are to be filled in.", "0" * 80 + "9")
     unclear: list[Cell] = told("Entries whose digit may be another one.", [])
+    hidden: str = told("The areas that can't be seen, such as r4c5-r6c6.", "")
     clues_by_hand: bool = told("Whether its clues are written by hand.", False)
     look: Look = told("How it is printed.")
     shapes: Shapes
@@ -236,6 +240,7 @@ class ReadGrid(Record):
     confidence: Confidence = told("The probability that the solution is right.", 0.9999)
     marks: PencilMarks | None = told("The pencil marks of each cell.", default=None)
     doubts: list[Doubt] = told("Cells to look at.", [])
+    hidden: list[Cell] = told("Cells that can't be seen, and on which the answer depends.", default=[])
     clashes: list[Cell] = told("Clues that contradict one another.", default=[])
     rules: Rules
 
@@ -434,6 +439,7 @@ class LiveGrid(Record):
     state: LiveState
     status: GridStatus | None = told("Null while it is not read.", "solved")
     puzzle: Digits | None = told("The clues; null while it is not read.", PUZZLE)
+    written: Digits | None = told("What a person wrote into blank cells; null likewise.", "0" * 81)
     solution: Solution = told("Of a grid that is sure.", SOLUTION)
     crossings: Crossings
     shapes: Shapes
@@ -467,7 +473,7 @@ class Limits(Record):
 class Health(Record):
     """How the service is."""
 
-    status: Literal["ok"] = told("It answers.")
+    status: Literal["ok", "no_workers"] = told("Whether a worker is ready; without one, with 503.")
     version: str = told("Of this program.", "1.0.0")
     workers: dict[str, int] = told(
         "How many there are, are ready, busy, and were lost.", {"workers": 2, "ready": 2}

@@ -37,7 +37,7 @@ _SIGNATURE = 16
 MAX_TEXT = 24_000
 """Characters of a state that are looked at; a page full of pencil marks makes half of them."""
 
-_SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected")
+_SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(
     [
         ("source", "S200"),
@@ -61,6 +61,7 @@ _RECORD = np.dtype(
         ("marks", "f4", 81),
         ("mark_digits", "f4", (81, 9)),
         ("corrected", "f4", 81),
+        ("hidden", "f4", 81),
     ]
 )
 """A state as bytes of fixed size; what a grid doesn't have is zero, and packs to nothing."""

@@ -13,12 +13,12 @@ from sudoku_vision.output.drawing.tiles import reduced
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, grid_shapes
 from sudoku_vision.output.overlay.colour_choice import hollow_ground, on_dark_paper
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
-from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Shapes, shape_dicts
 from sudoku_vision.output.save import encode
 from sudoku_vision.results import Board, GridResult, Image, Lattice, Marks, board_text
+from sudoku_vision.sudoku.board import area_names
 from sudoku_vision.sudoku.logic import Step
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.web.state import GridState
 
@@ -40,6 +40,7 @@ def grid_view(grid: GridResult, kept: GridState, state: str, shapes: Shapes | No
         "crossings": crossings_list(grid.lattice),
         "answers": board_text(np.zeros((9, 9), np.int8) if shown is None else shown),
         "unclear": list(grid.reading.unclear),
+        "hidden": area_names(grid.hidden),
         "clues_by_hand": kept.clues_by_hand,
         "look": {
             "height": round(style.height, 4),
@@ -58,19 +59,18 @@ def grid_view(grid: GridResult, kept: GridState, state: str, shapes: Shapes | No
 
 
 def step_shapes(
-    grid: GridResult, board: Board, steps: Sequence[Step], print_style: PrintStyle, marks: Marks
+    grid: GridResult, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
 ) -> list[tuple[Board, dict[str, Any]]]:
     """Return the board (9, 9) before each of *steps*, one taken after the other, and what is drawn of it.
 
-    *board* is what the first was found on, with *marks* as candidates.
+    *board* is what the first was found on, with *marks* as candidates; the page shows *notes* in its cells.
     """
+    noted = [cell for cell, text in enumerate(notes) if text]
     now = Candidates.marked(board.reshape(81).tolist(), marks, rules=grid.rules)
     told = []
     for step in steps:
         before = np.array(now.values, np.int8).reshape(9, 9)
-        left: Marks = tuple(frozenset(DIGITS_OF[mask]) for mask in now.masks)
-        shapes = hint_shapes(grid, before, step, print_style, candidate_marks=left)
-        told.append((before, {"shapes": shape_dicts(shapes)}))
+        told.append((before, {"shapes": shape_dicts(hint_shapes(grid, now, step, kept.print_style, noted))}))
         take(now, step)
     return told
 

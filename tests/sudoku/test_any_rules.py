@@ -7,13 +7,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sudoku_vision.errors import BoardError
+from sudoku_vision.api.board_pages import solved_board
+from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.results import DigitScores
 from sudoku_vision.sudoku.display import board_lines
 from sudoku_vision.sudoku.formats import link, read_boards, read_link, write_boards
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.logic import hint
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules, rules_from
-from sudoku_vision.sudoku.solver import any_rules, count_solutions, search, solve
+from sudoku_vision.sudoku.solver import any_rules, count_solutions, is_unique, search, solve
+from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode import decode, grid_status, with_rules
 
 JIGSAW = Rules("222222333221116663521111163555555163445456663744446883777488883777489889779999999")
@@ -55,6 +58,38 @@ def test_any_rules_find_what_the_fast_search_finds() -> None:
         values = [int(digit) for digit in clues]
         found, expected = any_rules.search(CLASSIC, values, 1000), search(values, 1000)
         assert set(found.solutions) == set(expected.solutions)
+
+
+@pytest.mark.parametrize(
+    ("regions", "clues"),
+    [
+        (
+            "112223333111422233114422533114424535677444555667777555666787999666887999888888999",
+            {18: 4, 28: 1, 38: 2},
+        ),
+        ("122223333122222433111111433155556443557556644577766448777966648977968888999999888", {78: 7}),
+        ("112223333112223433112553443112255444166555544666657748666777788999777888999999888", {49: 4, 77: 7}),
+    ],
+)
+def test_a_jigsaw_with_few_clues_is_settled_in_a_moment(regions: str, clues: dict[int, int]) -> None:
+    """Without learning from dead ends these take more than half a minute."""
+    solved = solve([clues.get(cell, 0) for cell in range(81)], rules=Rules(regions))
+    assert solved.status == "many" and solved.statistics.guesses < 2000
+
+
+def test_a_search_that_takes_too_long_says_that_it_gave_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No full board fits these regions, and to show that takes a search hours."""
+    monkeypatch.setattr(any_rules, "MAX_GUESSES", 50)
+    rules = Rules("111112222311114422344444562333334562738384562798888566799998556779998556777798566")
+    solved = solve("." * 81, rules=rules)
+    assert (solved.status, solved.solution, solved.statistics.guesses) == ("gave_up", None, 100)
+    assert "given up" in solved.message
+    (grid,) = solved_board(NamedBoard(np.zeros((9, 9), np.int8), rules=rules), "board").grids
+    assert (grid.status, grid.solution, check(grid).status) == ("uncertain", None, "uncertain")
+    for ask in (is_unique, count_solutions, hint):
+        with pytest.raises(ImproperError) as told:
+            ask("." * 81, rules=rules)
+        assert told.value.status == "gave_up"
 
 
 def test_a_clash_names_the_unit_that_the_rules_have() -> None:
@@ -120,7 +155,7 @@ def test_a_page_is_decoded_under_its_rules() -> None:
     scores = DigitScores(
         np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(81, np.float32)
     )
-    assert grid_status(decode(scores)) == "no_solution"
+    assert grid_status(decode(scores)) != "solved"
     by_rules = DigitScores(scores.log_probs, scores.written, rules=JIGSAW)
     assert grid_status(decode(by_rules)) == "solved"
     unsure = DigitScores(scores.log_probs, scores.written, rules=JIGSAW, rules_probability=0.9)

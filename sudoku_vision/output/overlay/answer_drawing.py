@@ -79,9 +79,11 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
     """Return a frame round a grid with its word, and signs in the cells that a person should look at.
 
-    Clues that contradict one another are boxed.
+    These are in doubt, or could not be seen. Clues that contradict one another are boxed.
     """
-    signs = sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)
+    signs = sign_shapes(
+        dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden)), QUESTION, colour
+    )
     boxes = sign_shapes(grid.clashes, BOX, colour)
     word = "empty" if grid.is_empty else TAG_WORDS[grid.status]
     return frame(colour), *boxes, *signs, Tag(grid.status, word, colour)

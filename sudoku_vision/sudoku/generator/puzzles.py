@@ -21,7 +21,6 @@ from sudoku_vision.results import Board, board_text, brief
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.sudoku.generator.constraints import Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
-    MOST_GUESSES,
     count_clues,
     count_spare_clues,
     random_full_board,
@@ -183,7 +182,7 @@ def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
     asked = constraints.rules
     while True:
         rules = asked if isinstance(asked, Rules) else rules_from(asked, random_regions(rng))
-        if rules == CLASSIC or searcher(rules)([0] * 81, 1, MOST_GUESSES).solutions:
+        if rules == CLASSIC or searcher(rules)([0] * 81, 1).solutions:
             return rules
         if isinstance(asked, Rules):
             raise GenerateError("No full board was found for these regions.", "Give others, or a seed alone.")

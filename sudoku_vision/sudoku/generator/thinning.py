@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -15,10 +14,6 @@ from sudoku_vision.sudoku.solver import searcher
 
 USUAL_CLUES_IN_PRINT = 30
 """Clues of a puzzle for a drawing: as many as papers print in a medium one."""
-
-MOST_GUESSES = 500
-"""Guesses at a board under other rules than the classic ones after which it is given up: half a second. Few
-take more than ten; some with a dozen clues and no solution would take minutes."""
 
 
 def random_solution(rng: np.random.Generator) -> Board:
@@ -38,7 +33,7 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
     The three boxes on the diagonal, or the first row, are filled by chance; then digits by chance go into
     cells by chance, each such that some solution is left, until there is only one.
     """
-    values, search = [0] * 81, partial(searcher(rules), max_guesses=_most_guesses(rules))
+    values, search = [0] * 81, searcher(rules)
     units = list(rules.units.values())
     for unit in (units[18], units[22], units[26]) if rules == CLASSIC else units[:1]:
         for cell, digit in zip(unit, rng.permutation(9).tolist(), strict=True):
@@ -56,10 +51,6 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
         else:
             values[cell] = 0  # it would take long to tell what can stand there
     return board_array(search(values, 1).solutions[0])
-
-
-def _most_guesses(rules: Rules) -> int | None:
-    return None if rules == CLASSIC else MOST_GUESSES
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -92,7 +83,7 @@ def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
 
 def is_proper(values: Sequence[int], rules: Rules = CLASSIC) -> bool:
     """Say whether 81 *values* (0 for blank) have exactly one solution, and that can be told soon."""
-    found = searcher(rules)(values, 2, _most_guesses(rules))
+    found = searcher(rules)(values, 2)
     return found.finished and len(found.solutions) == 1
 
 

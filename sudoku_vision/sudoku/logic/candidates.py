@@ -13,7 +13,7 @@ is one ``&``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from functools import cache, lru_cache, reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import TypeVar, cast
 
@@ -96,7 +96,7 @@ class Sight:
         return seen
 
 
-@cache
+@lru_cache(maxsize=64)  # whoever asks for ever other regions must not fill the memory
 def sight(rules: Rules) -> Sight:
     """Return what sees what under some rules."""
     return Sight(rules)

@@ -8,7 +8,7 @@ follows) -> :mod:`solution` (what people ask). Rules that aren't the classic one
 """
 
 from sudoku_vision.sudoku.solver.any_rules import searcher
-from sudoku_vision.sudoku.solver.backtracking import PROBE_AT, Found, Statistics, search
+from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Statistics, search
 from sudoku_vision.sudoku.solver.solution import (
     MESSAGES,
     Solution,
@@ -19,6 +19,7 @@ from sudoku_vision.sudoku.solver.solution import (
 )
 
 __all__ = [
+    "MAX_GUESSES",
     "MESSAGES",
     "PROBE_AT",
     "Found",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sudoku_vision.errors import BoardError
+from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.results import Board, board_text, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
@@ -25,7 +25,7 @@ class Solution:
 
     ``status``: ``one`` solution; ``many`` (``solution`` and ``second`` show two of them); ``none``; ``clash``
     (``clashes`` names the cells, 0..80, whose digits stand twice in a unit); ``malformed`` (no board at all);
-    ``gave_up`` (the guesses that the caller allowed ran out; ``solution`` is one if any was found).
+    ``gave_up`` (the guesses allowed ran out before that was settled; ``solution`` is one if any was found).
 
     ``solution`` and ``second`` are (9, 9) int8 or None. ``message`` says what is wrong and what to do, empty
     where there is one solution. ``str()`` is the solution as 81 digits, empty if there is none.
@@ -48,7 +48,8 @@ MESSAGES: dict[SolutionStatus, str] = {
     "one": "",
     "many": "There are several solutions. Clues are missing: compare the board with its source.",
     "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
-    "gave_up": "The guesses allowed did not suffice. Allow more of them.",
+    "gave_up": "The search was given up: to tell how many solutions there are takes too many guesses. "
+    "More clues make it quicker.",
 }
 """What a solution says of itself where that doesn't depend on the board."""
 
@@ -57,7 +58,8 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: Rules = CL
     """Solve a board under *rules*, and say whether its solution is the only one.
 
     *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. What is no
-    board has the status ``malformed``. With *max_guesses* the search stops there and says ``gave_up``.
+    board has the status ``malformed``. The search stops after *max_guesses*, or where it takes about a second
+    (:data:`~sudoku_vision.sudoku.solver.MAX_GUESSES`), and says ``gave_up``.
 
     >>> solve("8" + "." * 80).status
     'many'
@@ -90,11 +92,15 @@ def count_solutions(
 ) -> int:
     """Count the solutions of a board, up to *limit*; those found so far if *max_guesses* don't suffice.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for what is no board.
+    Raises :class:`~sudoku_vision.errors.BoardError` for what is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` where the search gives up though no *max_guesses* are said.
     """
-    return len(searcher(rules)(parse_board(board), limit, max_guesses).solutions)
+    found = searcher(rules)(parse_board(board), limit, max_guesses)
+    if not found.finished and max_guesses is None:
+        raise ImproperError(MESSAGES["gave_up"], status="gave_up")
+    return len(found.solutions)
 
 
 def is_unique(board: BoardLike, *, rules: Rules = CLASSIC) -> bool:
-    """Say whether a board has exactly one solution; raises BoardError for what is no board."""
+    """Say whether a board has exactly one solution; errors as for :func:`count_solutions`."""
     return count_solutions(board, rules=rules) == 1

@@ -1,9 +1,11 @@
 """Check boards against the rules, and search for the likeliest ones that a page supports, best first.
 
 A printed puzzle is *proper*: it has exactly one solution. Other boards get printed, too, but any single one
-of them is far less likely (:data:`PRIOR`). Each board is solved once. Of two digits that clash one must
-change, so only these are changed; a board without clash that is not proper may change anywhere. Only what the
-ink leaves open changes (:data:`MIN_SUPPORT`): nothing is made up.
+of them is far less likely (:data:`PRIOR`). The board that the ink speaks for is searched to its end, however
+hard it is; its rivals only so far (:data:`RIVAL_GUESSES`), and one that takes more stays *open*.
+
+Of two digits that clash one must change, so only these are changed; a board without clash that is not proper
+may change anywhere. Only what the ink leaves open changes (:data:`MIN_SUPPORT`): nothing is made up.
 """
 
 from __future__ import annotations
@@ -11,28 +13,32 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from operator import eq
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver import Found, searcher
 from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
-Kind = Literal["proper", "many", "none", "clash"]
+Kind = Literal["proper", "open", "many", "none", "clash"]
 
-PRIOR: dict[Kind, float] = {"proper": 1.0, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
+PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
 """How likely one board of a kind is to be printed, against one proper board.
 
 About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
-(among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
+(among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little. An open
+one counts for as much as it is likely to be proper.
 """
-MAX_WORK = 1500  # guesses of the solver for one grid at most, or what takes as long: 20 us each
+MAX_WORK = 1500  # guesses of the solver for one grid at most, or what takes as long: 30 us each
 BOARD_WORK = 6  # what looking at a board costs, and solving it besides its guesses
-SOLVE_GUESSES = 100
-"""Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
+RIVAL_GUESSES = 500
+"""Guesses for a board that others are likelier than; of the 375 hardest puzzles known none takes more."""
+LIKELIEST_GUESSES = 5000
+"""Guesses for the likeliest board, a fifth of a second: only with fewer than 14 clues, as jigsaws with
+diagonals have, do puzzles take more than a thousand."""
 MIN_SUPPORT = 1e-3  # A cell may change to a reading that is at least this likely, against its likeliest one
 MIN_RIVAL = 3e-4  # A rival board below this share of the best one is estimated, not tested
 
@@ -45,7 +51,7 @@ The cost is how much less likely the cell is so, as a natural logarithm.
 _MOST_UNITS = 38  # numbers that units may have
 
 
-@cache
+@lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
     """Return the units of each cell, as bits."""
     return tuple(sum(1 << unit for unit, cells in rules.units.items() if cell in cells) for cell in range(81))
@@ -57,47 +63,71 @@ class Checked(NamedTuple):
     kind: Kind
     solution: Values | None
 
-    @property
-    def prior(self) -> float:
-        """How likely such a board is to be printed, against a proper one."""
-        return PRIOR[self.kind]
-
 
 @dataclass
 class SolverCheck:
     """Checks boards under *rules*, remembers what was found, and adds up the work that it took."""
 
     rules: Rules = CLASSIC
+    lost: float = 0.0
     work: int = 0
+    most_work: int = MAX_WORK
     known: dict[Values, Checked] = field(default_factory=dict)
 
     @property
     def exhausted(self) -> bool:
-        """Whether no further board should be solved."""
-        return self.work >= MAX_WORK
+        """Whether no further board is solved: they stay open."""
+        return self.work >= self.most_work
 
     def check(self, values: Values) -> Checked:
         """Check a board: recall what is known of it, or look for a clash, then solve it."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
-            found = searcher(self.rules)(values, 2, SOLVE_GUESSES)
-            self.work += BOARD_WORK + found.statistics.guesses
-            solution = found.solutions[0] if found.solutions else None
-            kind: Kind = "many" if solution else "none"
-            if found.finished and len(found.solutions) == 1:
-                kind = "proper"
-            self.known[values] = Checked(kind, solution)
+            if self.exhausted:
+                return Checked("open", None)
+            found = searcher(self.rules)(values, 2, RIVAL_GUESSES)
+            self.work += BOARD_WORK + found.statistics.work
+            self.known[values] = _checked(found)
         return self.known[values]
 
-    def is_proper(self, values: Values) -> bool:
-        """Tell whether a board has exactly one solution, as far as can be told."""
-        return self.check(values).kind == "proper"
+    def settle(self, values: Values) -> Checked:
+        """Check a board, and search it as good as to its end."""
+        checked = self.check(values)
+        if checked.kind == "open":
+            checked = self.known[values] = _checked(searcher(self.rules)(values, 2, LIKELIEST_GUESSES))
+        return checked
 
     @property
-    def proper_boards(self) -> list[Values]:
-        """The proper ones among the boards checked so far, in that order."""
-        return [board for board, checked in self.known.items() if checked.kind == "proper"]
+    def several(self) -> float:
+        """How likely one board is to be seen that has several solutions: printed so, or for a lost clue."""
+        return PRIOR["many"] + self.lost
+
+    def prior(self, values: Values) -> float:
+        """Return how likely such a board is to be seen, against a proper one."""
+        kind = self.check(values).kind
+        return self.several if kind == "many" else PRIOR[kind]
+
+    def is_proper(self, values: Values) -> bool:
+        """Tell whether a board is known to have exactly one solution."""
+        return self.check(values).kind == "proper"
+
+    def may_be_proper(self, values: Values) -> bool:
+        """Tell whether a board has exactly one solution, or may have."""
+        return self.check(values).kind in ("proper", "open")
+
+    @property
+    def possible_boards(self) -> list[Values]:
+        """Those of the boards checked so far that are or may be proper, in that order."""
+        return [board for board in self.known if self.may_be_proper(board)]
+
+
+def _checked(found: Found) -> Checked:
+    """Return what a search for two solutions says of a board."""
+    if not found.finished:
+        return Checked("open", None)
+    kinds: tuple[Kind, ...] = ("none", "proper", "many")
+    return Checked(kinds[len(found.solutions)], next(iter(found.solutions), None))
 
 
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
@@ -137,7 +167,7 @@ def agrees(board: Values, solution: Values) -> bool:
 
 
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
-    """Return the likeliest board of a hypothesis, and the proper ones among the next likeliest.
+    """Return the likeliest board of a hypothesis, and those of the next likeliest that may be proper.
 
     They are searched best first, as far as one may still count: by what a board costs, and by what must at
     least be changed besides until it is proper (:func:`_least_cost`; P. Hart, N. Nilsson and B. Raphael, "A
@@ -145,11 +175,11 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
-    kind = solver.check(likeliest).kind
+    kind = solver.settle(likeliest).kind
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    horizon = -np.log(PRIOR[kind])  # the cost beyond which no board matters
+    horizon = -np.log(solver.prior(likeliest))  # the cost beyond which no board matters
     start: tuple[tuple[int, int], ...] = ()  # changes to the likeliest board, (cell, digit) by cell
     heap, seen = [(0.0, start)], {start}
     while heap and heap[0][0] <= horizon and not solver.exhausted:
@@ -161,8 +191,9 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
         if cost + _least_cost(board, open_changes, solver.rules) > horizon:
             continue
         kind = solver.check(board).kind
-        if kind == "proper":
+        if kind in ("proper", "open"):
             found.append(board)
+        if kind == "proper":
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:

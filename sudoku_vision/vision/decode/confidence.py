@@ -33,6 +33,7 @@ LEAST_RIVAL = 1e-300  # likelihood that stands for none at all, so that it has a
 MAX_TESTS = 20
 """Clues tested at most for whether the puzzle would be proper without them or with another digit."""
 MAX_PAIRS = 60  # pairs of doubtful cells tested at most for whether they make another proper puzzle
+MANY = 0.02  # share of boards on paper that have several solutions
 SURE = 0.995
 """Confidence from which a proper reading is called solved.
 
@@ -46,7 +47,7 @@ MIN_CONFIDENCE = 0.02  # A reading to which neither the rules nor the ink give a
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
     """Return how likely a board is, its ink and its kind considered, as a logarithm up to a constant."""
-    return log_joint(values, hypotheses) + float(np.log(solver.check(values).prior))
+    return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
 
 def confidence(
@@ -61,10 +62,13 @@ def confidence(
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
-    prior, joint = solver.check(puzzle).prior, np.exp(likely.joint)
-    proper = sum(np.exp(log_joint(board, hypotheses)) for board in solver.proper_boards)
-    unseen = max(0.0, 1.0 - joint - proper) * max(PRIOR["many"], prior)
-    return float(joint * prior / (joint * prior + proper + unseen))
+    kind = solver.check(puzzle).kind
+    prior, joint = PRIOR[kind], np.exp(likely.joint)
+    rivals = [board for board in solver.possible_boards if board != puzzle]
+    met = sum(np.exp(log_posterior(board, hypotheses, solver)) for board in rivals)
+    unseen = max(0.0, 1.0 - joint - met) * max(PRIOR["many"], prior)
+    as_printed = MANY / (MANY + solver.lost) if kind == "many" else 1.0
+    return as_printed * float(joint * prior / (joint * prior + met + unseen))
 
 
 def _of_proper(
@@ -83,24 +87,44 @@ def _of_proper(
     fewer = np.where(clue, ratios[:, :, 0], 0.0)
     more = np.where(clue, 0.0, ratios[:, CELLS, solution])
     other = np.where(clue, ratios.sum(axis=2) - ratios[:, :, 0] - 1, 0.0)
-    rivals = {board for board in solver.proper_boards if not agrees(board, solution)}
+    rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
     # As logarithms: a hypothesis that explains next to nothing may make dozens of cells hugely likely.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
     # Another solution has no use for digits that agree with this one, but for clues that aren't needed, too.
     changed = CHANGED_PROPER * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
-    met = sum(np.exp(log_joint(board, hypotheses) - joint) for board in rivals)
+    met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
     other_solution = log_sum(log_shares + without_clues + np.log(np.maximum(changed + met, LEAST_RIVAL)))
     ill_posed = np.log(PRIOR["none"]) - joint
-    return float(np.exp(same_solution - log_sum([same_solution, other_solution, ill_posed])))
+    lost = _of_lost_clues(puzzle, joint, hypotheses, solver)
+    return float(np.exp(same_solution - log_sum([same_solution, other_solution, ill_posed, lost])))
+
+
+def _of_lost_clues(
+    puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
+) -> float:
+    """Return the log-weight of all boards that have several solutions since clues were lost, against a puzzle.
+
+    A clue read wrongly as it looks hardly ever makes a proper puzzle; one that was chosen since it does always does.
+    """
+    looks = np.max([one.logs for one in hypotheses], axis=0).argmax(axis=1)
+    chosen = np.array(puzzle) != looks
+    weights = [LEAST_RIVAL]
+    for board, checked in solver.known.items():
+        if checked.kind == "many":
+            by_choice = bool((chosen & (np.array(board) != puzzle)).any())
+            weights.append(
+                np.exp(log_joint(board, hypotheses) - joint) * CHANGED_PROPER * (9 if by_choice else 1)
+            )
+    return float(np.log(sum(weights) * solver.several))
 
 
 def _test_clues(
     puzzle: Values, likely: Likelihoods, changes: tuple[Doubles, Doubles], solver: SolverCheck
 ) -> set[Values]:
-    """Test the doubtful clues of a puzzle, and return the proper boards with another digit in their place.
+    """Test the doubtful clues of a puzzle, and return its rivals: boards with another digit in their place.
 
     *changes*: how likely each clue is to be none or another digit (H, 81 each); what the tests tell is worked
     in, in place.
@@ -109,17 +133,15 @@ def _test_clues(
     shares, ratios = np.exp(likely.log_shares), likely.ratios
     rivals: set[Values] = set()
     for cell in most_doubtful(shares @ (fewer + CHANGED_PROPER * other), MIN_RIVAL)[:MAX_TESTS]:
-        if solver.exhausted:
-            break
         if solver.is_proper(with_changes(puzzle, [(cell, 0)])):
             other[:, cell] = 0.0
             continue
-        fewer[:, cell] *= PRIOR["many"]
+        fewer[:, cell] = 0.0
         for digit in np.flatnonzero(likely.mean_ratios[cell] > MIN_RIVAL):
             changed = with_changes(puzzle, [(cell, int(digit))])
-            if digit not in (0, puzzle[cell]) and not solver.exhausted:
+            if digit not in (0, puzzle[cell]):
                 other[:, cell] -= ratios[:, cell, digit]
-                if solver.is_proper(changed):
+                if solver.may_be_proper(changed):
                     rivals.add(changed)
     return rivals
 
@@ -134,7 +156,7 @@ def most_doubtful(doubts: Doubles, least: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Give proper boards with another solution that differ from the puzzle in two doubtful cells.
+    """Give boards with another solution, as far as can be told, that differ in two doubtful cells.
 
     *ratios* (81, 10): how likely each reading of a cell is against the puzzle's.
     """
@@ -146,9 +168,7 @@ def _paired_rivals(
     ]
     for _, one, two in sorted(pairs, reverse=True)[:MAX_PAIRS]:
         board = with_changes(puzzle, [one, two])
-        if solver.exhausted:
-            return
-        if not agrees(board, solution) and solver.is_proper(board):
+        if not agrees(board, solution) and solver.may_be_proper(board):
             yield board
 
 
@@ -173,4 +193,6 @@ def grid_status(reading: Reading) -> GridStatus:
         return "solved" if sure else "uncertain"
     if reading.log_probability < HOPELESS:
         return "unreadable"
+    if reading.solutions < 0 or (reading.solutions and reading.hidden):
+        return "uncertain"
     return "many_solutions" if reading.solutions else "no_solution"

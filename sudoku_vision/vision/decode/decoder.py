@@ -8,15 +8,29 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
+from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Floats, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
-from sudoku_vision.vision.decode.confidence import confidence, grid_status, log_posterior
+from sudoku_vision.vision.decode.boards import Kind, SolverCheck, likely_boards
+from sudoku_vision.vision.decode.confidence import MANY, confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
-from sudoku_vision.vision.decode.hypotheses import likelihoods, normalized, page_hypotheses, sharpened
+from sudoku_vision.vision.decode.hypotheses import (
+    Doubles,
+    Hypothesis,
+    Values,
+    likelihoods,
+    lost_chance,
+    normalized,
+    page_hypotheses,
+    sharpened,
+    veiled,
+)
 from sudoku_vision.vision.decode.roles import settled_roles
 from sudoku_vision.vision.decode.uncertainty import doubts_of, role_doubts
+
+LOST = 3e-4
+"""Chance that a clue was lost in a cell that looks blank, though nothing is seen to lie over it."""
+HIDDEN = 0.2  # probability from which a cell counts as hidden
 
 LEGIBLE = 0.2
 """Probability of its likeliest digit from which ink that looks like pencil marks is taken for some."""
@@ -51,19 +65,20 @@ def decode(scores: DigitScores) -> Reading:
 
 def _decode(scores: DigitScores) -> Reading:
     scores = settled_roles(scores)
-    ink = normalized(scores.log_probs)
+    seen = normalized(scores.log_probs)
+    ink = veiled(seen, scores.hidden)
     by_hand = sharpened(scores.written)
     hypotheses = page_hypotheses(ink, by_hand)
-    solver = SolverCheck(scores.rules)
+    lost = lost_chance(scores.hidden[seen.argmax(axis=1) == 0])
+    solver = SolverCheck(scores.rules, LOST + lost)
     boards = list(dict.fromkeys(board for one in hypotheses for board in likely_boards(one, solver)))
-    puzzle = boards[0]
-    if len(boards) > 1:
-        puzzle = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
+    puzzle = _likeliest(boards, hypotheses, solver)
     likely = likelihoods(puzzle, hypotheses)
     checked = solver.check(puzzle)
     likeliest = ink.argmax(axis=1)
-    wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
-    as_entries = np.where(wrote, likeliest, 0).tolist()
+    looks = seen.argmax(axis=1)
+    wrote = (looks > 0) & (seen.max(axis=1) * by_hand > seen[:, 0])
+    as_entries = np.where(wrote, looks, 0).tolist()
     sure = confidence(puzzle, likely, hypotheses, solver) * scores.rules_probability
     answer = checked.solution if checked.kind == "proper" else None
     entries = weigh_entries(wrote & (np.array(puzzle) == 0), entry_ink(scores), answer, sure)
@@ -74,15 +89,16 @@ def _decode(scores: DigitScores) -> Reading:
         puzzle=board_array(puzzle),
         written=board_array(written),
         solution=None if checked.solution is None else board_array(checked.solution),
-        solutions={"proper": 1, "many": 2}.get(checked.kind, 0),
+        solutions={"proper": 1, "many": 2, "open": -1}.get(checked.kind, 0),
         confidence=sure,
-        repaired=tuple(np.flatnonzero(read != likeliest).tolist()),
-        log_probability=likely.joint,
+        repaired=tuple(np.flatnonzero((read != likeliest) & (read != looks)).tolist()),
+        log_probability=likely.joint - _unseen_cost(ink, scores.hidden),
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
         marks=marks,
         possible_marks=possible_marks,
         clashes=scores.rules.find_clashes(puzzle) if checked.kind == "clash" else (),
+        hidden=_hidden(scores.hidden, checked.kind, lost),
         rules=scores.rules,
     )
     status = grid_status(reading)
@@ -96,6 +112,27 @@ def _decode(scores: DigitScores) -> Reading:
     doubts = tuple(replace(doubt, entry=as_entries[doubt.cell]) for doubt in doubts)
     joined = _joined(doubts, entries.doubts)
     return replace(reading, doubts=joined) if joined else reading
+
+
+def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
+    """Return the likeliest of some boards, what the rules say of it settled."""
+    while True:
+        best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
+        if solver.check(best) == solver.settle(best):
+            return best
+
+
+def _unseen_cost(ink: Doubles, hidden: Floats) -> float:
+    """Return what hidden cells take from the log-probability of any board."""
+    return float(np.log(ink.max(axis=1)) @ (hidden > HIDDEN))
+
+
+def _hidden(hidden: Floats, kind: Kind, lost: float) -> tuple[int, ...]:
+    """Return the cells (0..80) that could not be seen."""
+    least = HIDDEN
+    if kind == "many" and lost > MANY:
+        least = min(HIDDEN, float(hidden.max()) / 2)
+    return tuple(np.flatnonzero(hidden >= least).tolist())
 
 
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:

@@ -205,13 +205,16 @@ def apply_overrides(scores: DigitScores, said: Said, puzzle: Board) -> Reading:
         return decode(scores)
     scores = settled_roles(scores)
     contents = _cell_by_cell(said, scores)
-    log_probs, written = scores.log_probs.copy(), scores.written.copy()
+    log_probs, written, hidden = (
+        values.copy() for values in (scores.log_probs, scores.written, scores.hidden)
+    )
     by_hand = clues_by_hand(scores, puzzle)
     for cell, content in contents.items():
         log_probs[cell] = IMPOSSIBLE
         log_probs[cell, 0 if isinstance(content, Written) else content] = 0.0
         written[cell] = 1.0 if by_hand else 0.0
-    overruled = decode(replace(scores, log_probs=log_probs, written=written))
+        hidden[cell] = 0.0
+    overruled = decode(replace(scores, log_probs=log_probs, written=written, hidden=hidden))
     entered = {cell: content for cell, content in contents.items() if isinstance(content, Written)}
     return _with_entries(overruled, scores, entered)
 

@@ -15,7 +15,7 @@ import numpy as np
 from sudoku_vision.results import DigitScores, RoleHypothesis
 from sudoku_vision.sudoku.rules import FEWEST_CLUES
 from sudoku_vision.vision.decode.boards import SolverCheck, with_changes
-from sudoku_vision.vision.decode.hypotheses import Doubles, Values
+from sudoku_vision.vision.decode.hypotheses import Doubles, Values, lost_chance
 
 MOST_BY_RULES = 9.0
 """Log-odds by which the rules may speak for one at most: digits are misread, and variants printed."""
@@ -30,7 +30,7 @@ def settled_roles(scores: DigitScores) -> DigitScores:
     if not scores.roles:
         return scores
     page: Values = tuple(int(digit) for digit in scores.log_probs.argmax(axis=1))
-    weights = _weights(page, scores.roles, SolverCheck(scores.rules))
+    weights = _weights(page, scores.roles, SolverCheck(scores.rules, lost=lost_chance(scores.hidden)))
     shares = np.exp(weights - np.logaddexp.reduce(weights))
     written = np.tensordot(shares, np.stack([one.written for one in scores.roles]), axes=1)
     return replace(scores, written=written.astype(np.float32), roles=())
@@ -72,7 +72,7 @@ def _by_kind(page: Values, given: Values, solver: SolverCheck) -> float:
     """
     if all(page) and sum(digit > 0 for digit in given) < FEWEST_CLUES:
         return 0.0
-    return float(np.log(solver.check(given).prior))
+    return float(np.log(solver.prior(given)))
 
 
 def _log_chance(page: Values, given: Values, solver: SolverCheck) -> float:

@@ -13,7 +13,7 @@ uncertain, 106 were wrong; of the 1885 that were agreed, none was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from operator import ne
@@ -25,8 +25,10 @@ from sudoku_vision.results import Doubt, Reading
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.vision.decode.boards import (
+    BOARD_WORK,
+    MAX_WORK,
     MIN_SUPPORT,
-    SOLVE_GUESSES,
+    RIVAL_GUESSES,
     SolverCheck,
     agrees,
     first_clash,
@@ -49,10 +51,10 @@ MIN_ROLE_DOUBT = 0.1  # the same of a solved grid, where nothing but the role of
 UNNAMED = (1 - SURE) / 2
 """Probability of another answer that may be left to all cells together that are not named."""
 MIN_OPTION = 0.01  # probability from which a third digit is named
-MAX_TESTED = 60  # changes of a single cell tried at most; each may mean solving a board
+MAX_TESTED = 60  # changes of a single cell tried at most; each may mean solving a board, within MAX_WORK
 MAX_BOARDS = 64
 """Ways to settle the doubts that are told apart; where there are more, a clue in doubt may be anything."""
-MAX_SEARCHES = 1500  # boards solved, about 0.2 ms each, from which on nothing is agreed
+MAX_AGREED_WORK = 6 * MAX_WORK  # for looking for agreed answers; beyond it nothing is agreed
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
@@ -86,9 +88,8 @@ def doubts_of(
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
     rivals = {
-        board: float(np.exp(log_posterior(board, hypotheses, solver) - likely.joint))
-        / solver.check(puzzle).prior
-        for board in solver.proper_boards
+        board: float(np.exp(log_posterior(board, hypotheses, solver) - likely.joint)) / solver.prior(puzzle)
+        for board in solver.possible_boards
         if sum(map(ne, board, puzzle)) > 1 and (answer is None or not agrees(board, answer))
     }
     solution = answer if solver.is_proper(puzzle) else None
@@ -132,10 +133,11 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
     """Return how likely the board is with one cell changed, (81, 10), 1 for the puzzle's own digits."""
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
-    own = solver.check(puzzle).prior
+    own = solver.prior(puzzle)
     changes = sorted(changes_of(puzzle, ratios, MIN_SUPPORT), key=lambda change: -change[0])
+    solver.most_work = solver.work + MAX_WORK
     for ratio, change in changes[:MAX_TESTED]:
-        singles[change] = ratio * solver.check(with_changes(puzzle, [change])).prior / own
+        singles[change] = ratio * solver.prior(with_changes(puzzle, [change])) / own
     return singles
 
 
@@ -155,35 +157,39 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
     where none of the boards but the reading's own can be solved, as what is named doesn't explain the doubt
     then, or where the reading may be chance.
     """
-    doubts = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
-    if reading.solution is None or not doubts or reading.confidence < MIN_CONFIDENCE:
+    clues = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
+    options = {doubt.cell: (0,) if 0 in doubt.digits else doubt.digits for doubt in clues}
+    options |= dict.fromkeys(reading.hidden, (0,))
+    by_chance = reading.confidence < MIN_CONFIDENCE and not reading.hidden
+    if reading.solution is None or not options or by_chance:
         return frozenset()
     puzzle, answer = (tuple(board.ravel().tolist()) for board in (reading.puzzle, reading.solution))
-    agreed = {cell for cell, clue in enumerate(puzzle) if not clue} - {doubt.cell for doubt in doubts}
-    explained, searches, search = False, 0, searcher(reading.rules)
-    for board in _boards_in_question(puzzle, doubts, reading.rules):
-        found = search(board, 2, SOLVE_GUESSES)
+    agreed = {cell for cell, clue in enumerate(puzzle) if not clue} - set(options)
+    explained, work, search = False, 0, searcher(reading.rules)
+    for board in _boards_in_question(puzzle, options, reading.rules):
+        found = search(board, 2, RIVAL_GUESSES)
         others = [found]
         explained |= any(other != answer for other in found.solutions)
         agreed = {cell for cell in agreed if all(other[cell] == answer[cell] for other in found.solutions)}
         if len(found.solutions) > 1:
             for cell, digit in product(sorted(agreed), range(1, 10)):
                 if cell in agreed and digit != answer[cell]:
-                    others.append(search(with_changes(board, [(cell, digit)]), 1, SOLVE_GUESSES))
+                    others.append(search(with_changes(board, [(cell, digit)]), 1, RIVAL_GUESSES))
                     for other in others[-1].solutions:
                         agreed = {cell for cell in agreed if other[cell] == answer[cell]}
-        searches += len(others)
-        if searches >= MAX_SEARCHES or not all(other.finished for other in others):
+        work += sum(BOARD_WORK + other.statistics.work for other in others)
+        if work >= MAX_AGREED_WORK or not all(other.finished for other in others):
             return frozenset()
     return frozenset(agreed if explained else ())
 
 
-def _boards_in_question(puzzle: Values, doubts: Sequence[Doubt], rules: Rules) -> Iterator[Values]:
-    """Yield the boards that settling the *doubts* may lead to, those with a clash left out."""
-    options = [(0,) if 0 in doubt.digits else doubt.digits for doubt in doubts]
-    if prod(map(len, options)) > MAX_BOARDS:
-        options = [(0,)] * len(doubts)
-    for digits in product(*options):
-        board = with_changes(puzzle, zip((doubt.cell for doubt in doubts), digits, strict=True))
+def _boards_in_question(
+    puzzle: Values, options: Mapping[int, tuple[int, ...]], rules: Rules
+) -> Iterator[Values]:
+    """Yield the boards that the *options* of cells make, those with a clash left out."""
+    if prod(map(len, options.values())) > MAX_BOARDS:
+        options = dict.fromkeys(options, (0,))
+    for digits in product(*options.values()):
+        board = with_changes(puzzle, zip(options, digits, strict=True))
         if not first_clash(board, rules):
             yield board

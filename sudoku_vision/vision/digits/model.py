@@ -1,4 +1,4 @@
-"""Load and store the models: that of digits, ``models/digits.npz``, and that of marks, ``models/marks.npz``.
+"""Load and store the models: of digits, of marks, and of covers, ``digits.npz``, ``marks.npz``, ``occlusion.npz``.
 
 The arrays of the second stage of the digit model are called ``expert_...`` in it.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import ModelError
-from sudoku_vision.vision.digits import features, mark_features, mark_segmentation
+from sudoku_vision.vision.digits import features, mark_features, mark_segmentation, occlusion
 from sudoku_vision.vision.digits.archive import (
     MAX_TEMPERATURE,
     REMEDY,
@@ -33,11 +33,14 @@ from sudoku_vision.vision.digits.classes import CLASSES
 from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.network import Layers
+from sudoku_vision.vision.digits.occlusion import OcclusionModel
 
-KIND, MARKS_KIND = "sudoku-vision digits", "sudoku-vision marks"  # what the headers of the files call them
+KIND, MARKS_KIND, OCCLUSION_KIND = "sudoku-vision digits", "sudoku-vision marks", "sudoku-vision occlusion"
+"""What the headers of the files call them."""
 
 _MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
 """What the header of the model of marks holds besides, and what each is at most."""
+_SHARES = ("clean_share", "read_share", "misread_share")  # of cells, in the header of the model of covers
 _MARK_FEATURES = [mark_features.KIND_FEATURES, mark_segmentation.NUMBERS, mark_features.VERSION]
 
 
@@ -135,3 +138,35 @@ def mark_reader_to_bytes(reader: MarkReader) -> bytes:
         **{key: getattr(reader, key) for key in _MARK_NUMBERS},
     }
     return packed(arrays, header)
+
+
+@lru_cache(maxsize=4)
+def load_occlusion_model(path: Path | None = None) -> OcclusionModel:
+    """Load what tells hidden cells, that of the package by default; a file once loaded is kept.
+
+    Raises ModelError if the file is missing, truncated, altered or not such a model of this version.
+    """
+    found = path or shipped("occlusion.npz")
+    return occlusion_model_from_bytes(read_bytes(found), str(found))
+
+
+def occlusion_model_from_bytes(data: bytes, name: str = "given") -> OcclusionModel:
+    """Unpack the bytes of a model file and check them; *name* is what errors call it."""
+    arrays, header = unpacked(data, OCCLUSION_KIND, name)
+    if header.get("features") != occlusion.VERSION:
+        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    with checked(name):
+        layers = network(arrays, "weights", "bias", occlusion.FEATURES, len(occlusion.CLASSES))
+        shares = tuple(number(header, share, 1.0) for share in _SHARES)
+        return OcclusionModel(layers, shares, header)
+
+
+def occlusion_model_to_bytes(model: OcclusionModel) -> bytes:
+    """Pack what tells hidden cells into the bytes of a model file."""
+    header: Header = {
+        **model.header,
+        "kind": OCCLUSION_KIND,
+        "features": occlusion.VERSION,
+        **dict(zip(_SHARES, model.shares, strict=True)),
+    }
+    return packed(network_arrays(model.layers, "weights", "bias"), header)

@@ -8,7 +8,8 @@ from functools import cache, cached_property, partial
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
-from sudoku_vision.vision.digits.model import load_mark_reader
+from sudoku_vision.vision.digits.model import load_mark_reader, load_occlusion_model
+from sudoku_vision.vision.digits.occlusion import describe_cells, in_turn
 from sudoku_vision.vision.digits.print_vs_handwriting import measure_ink, refine_written
 from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, turned_cells
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
@@ -43,6 +44,20 @@ def read_cells(
     mark_reader: MarkReader | None = None,
 ) -> CellReadings:
     """Return what is likely in each cell of one grid, in the turns that make sense.
+
+    In the likely turns it also says which cells may be hidden. Arguments as for :func:`read_ink`.
+    """
+    return _with_hidden(read_ink(photo, lattice, classifier, turn, mark_reader))
+
+
+def read_ink(
+    photo: Photo,
+    lattice: Lattice,
+    classifier: CellClassifier,
+    turn: int | None = None,
+    mark_reader: MarkReader | None = None,
+) -> CellReadings:
+    """Return what the ink of each cell says, as if nothing lay over the grid.
 
     *turn* is the number of quarter turns counter-clockwise that set the grid upright, where it is known: then
     no other is looked at. *mark_reader*: the reader of pencil marks, that of the package by default.
@@ -87,3 +102,13 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
     for turn in turns.likely:
         weighed[turn] = refine_written(inks.turned(turn), weighed[turn], turned_cells(cells, turn))
     return replace(turns, by_turn=weighed)
+
+
+def _with_hidden(readings: CellReadings) -> CellReadings:
+    """Return *readings* with the probability that each cell is hidden, in the likely turns."""
+    model = load_occlusion_model()
+    features = describe_cells(readings.straight, readings.coarse, readings.cells)
+    told = dict(readings.turns.by_turn)
+    for turn in readings.turns.likely:
+        told[turn] = replace(told[turn], hidden=model.hidden(in_turn(features, turn), told[turn]))
+    return replace(readings, turns=replace(readings.turns, by_turn=told))

@@ -60,6 +60,8 @@ function sentenceOf(one, hidden) {
   const empty = !/[1-9]/.test(grid.puzzle + grid.written) && !marked && grid.confidence > 0.5;
   if (grid.status === "unreadable" && empty) return t("say.empty");
   if (grid.status === "no_solution" || grid.status === "many_solutions") return contradictionOf(one);
+  if (view.hidden) return t("say.covered", { cells: view.hidden });
+  if (grid.status === "uncertain" && !grid.solution) return t("improper.gave_up");
   if (grid.status === "uncertain" && grid.rules && !grid.doubts.length) return t("say.uncertain.rules");
   if (grid.status !== "solved") return t(`say.${grid.status}`);
   const count = 81 - blanksOf(view.answers);

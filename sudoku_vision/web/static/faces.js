@@ -18,7 +18,7 @@ import { t } from "./language.js";
  * @returns {Face[]}
  */
 export function facesOf(grid, { answers, filled, entries, notes, verdicts, said, clashes, look }) {
-  const doubtful = new Set(grid.doubts.map((doubt) => doubt.cell));
+  const doubtful = new Set([...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])]);
   const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([
     ["clue", grid.puzzle],
     ["entry", entries],

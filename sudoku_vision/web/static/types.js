@@ -18,14 +18,14 @@
  *
  * @typedef {{height: number, weight: number, middle: Point, ink: string, paper: string, colour: string,
  *   hollow: boolean, ground: string, dark: boolean}} Look
- * @typedef {{crossings: Crossings, answers: string, unclear: number[], clues_by_hand: boolean, look: Look,
+ * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look,
  *   shapes: Shape[], state: string}} GridView
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
  * @typedef {{name: string, regions?: string}} Rules `regions` of a jigsaw: of each cell the number 1..9 of its region
  * @typedef {{status: GridStatus, corners: Point[] | null, puzzle: string, written: string, solution: string | null,
- *   marks: string[], confidence: number, doubts: Doubt[], clashes?: number[],
+ *   marks: string[], confidence: number, doubts: Doubt[], hidden?: number[], clashes?: number[],
  *   rules?: Rules}} Grid `rules` unless they are classic
  * @typedef {{size: [number, number], preview: string | null, grids: GridView[]}} PageView
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,

@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
-from sudoku_vision.vision.digits.read import read_cells
+from sudoku_vision.vision.digits.read import read_ink
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.evaluation.labels import Label, LabelledPicture, find_labels
@@ -103,7 +103,7 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
         source = "_".join(picture.path.stem.split("_")[:_NAME_PARTS])
     best, best_likelihood = None, -np.inf
     for lattice in locate(photo):
-        for turn, scores in read_cells(photo, lattice, model).turns.by_turn.items():
+        for turn, scores in read_ink(photo, lattice, model).turns.by_turn.items():
             likelihood = float(scores.log_probs[known, digits[known]].sum())
             if likelihood > best_likelihood:
                 name, best_likelihood = f"{picture.tags[0]}/{picture.path.stem}", likelihood

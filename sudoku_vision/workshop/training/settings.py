@@ -75,3 +75,15 @@ class MarkSettings:
     held_boards: int = 150
     held_share: float = 0.1
     seed: int = 0
+
+
+@dataclass(frozen=True)
+class OcclusionSettings:
+    """How to train the occlusion model.
+
+    Each photo is read once as it is, and under so many ``covers`` of each kind. ``network``: how it is fitted.
+    """
+
+    covers: int = 1
+    network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)
+    seed: int = 0

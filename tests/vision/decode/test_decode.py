@@ -11,9 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from sudoku_vision.results import DigitScores, Reading, board_text
-from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
+from sudoku_vision.pipeline import GIVEN_UP, message_of, read_photo
+from sudoku_vision.results import DigitScores, GridResult, Lattice, Reading, board_text
+from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.solver import is_unique, search, solve
+from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, boards, decode, grid_status
 
 # Made with this project's solver: clues taken from random full grids while one solution remained.
@@ -32,6 +35,12 @@ SOLUTIONS = tuple(parse_board(str(solve(list(puzzle)))) for puzzle in PUZZLES)
 PRINTED = 0.02
 """What a verdict on printed ink looks like."""
 CELLS = np.arange(81)
+
+HARDEST = {
+    "Platinum Blonde": "000000012000000003002300400001800005060070800000009000008500000900040500470006000",
+    "Golden Nugget": "000000039000010005003005800008009006070020000100400000009008050020000600400700000",
+}
+"""Well-known puzzles, made public by their authors, that take the solver more than 100 guesses."""
 
 Doubles = NDArray[np.float64]
 which = st.integers(0, len(PUZZLES) - 1)
@@ -93,6 +102,35 @@ def test_clean_ink_is_read_as_it_stands_and_solved(puzzle: tuple[int, ...]) -> N
     assert reading.confidence > SURE
     assert not reading.written.any()
     assert reading.log_probability == pytest.approx(0.0, abs=0.01)
+
+
+@pytest.mark.parametrize("name", HARDEST)
+def test_a_puzzle_however_hard_is_solved(name: str) -> None:
+    puzzle = parse_board(HARDEST[name])
+    assert grid_status(decode(scores(clean(puzzle)))) == "solved"
+    (grid,) = read_photo(draw_puzzle(PrintablePuzzle(board_array(puzzle)))).grids
+    assert (grid.status, board_text(grid.puzzle)) == ("solved", HARDEST[name])
+
+
+def test_a_search_given_up_is_neither_many_solutions_nor_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "RIVAL_GUESSES", 10)
+    monkeypatch.setattr(boards, "LIKELIEST_GUESSES", 100)
+    for puzzle in map(parse_board, HARDEST.values()):
+        reading = decode(scores(clean(puzzle)))
+        assert (reading.solution, grid_status(reading)) == (None, "uncertain")
+        grid = GridResult("uncertain", Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+        assert message_of("uncertain", [grid]) == GIVEN_UP
+        assert check(grid).status == "uncertain"
+
+
+def test_a_rival_that_is_too_hard_to_settle_counts_against_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(boards, "RIVAL_GUESSES", 10)
+    puzzle = parse_board(HARDEST["Platinum Blonde"])
+    ink = clean(puzzle)
+    doubtful(ink, 7, d1=0.6, d5=0.4)
+    assert grid_status(decode(scores(ink))) == "uncertain"
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)

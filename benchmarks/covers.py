@@ -1,0 +1,120 @@
+"""What is said of a puzzle when something lies over it: fingers, hands, things, glare, shadow, strokes, stains.
+
+    python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND,...] [--jobs N] [--keep FOLDER]
+
+Of all labelled pictures in the folders whose puzzle is rightly called solved, each is read again under N covers of each
+kind. *Wrong* are those that are called solved with another solution: there must be next to none. Of the rest, ``many``
+and ``no solution`` mislead, for it was the cover that took a clue; ``uncertain`` is right. ``--keep`` saves the pictures
+that were called solved and were wrong.
+"""
+
+from __future__ import annotations
+
+from sudoku_vision.blas import start_with_one_thread
+
+start_with_one_thread()  # before NumPy is loaded
+
+import argparse
+import zlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.output.save import save
+from sudoku_vision.parallel import map_in_order, open_executor
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.results import GridResult, Photo
+from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
+from sudoku_vision.workshop.evaluation.metrics import outcomes_of
+from sudoku_vision.workshop.evaluation.text import aligned
+from sudoku_vision.workshop.rendering.covers import KINDS, covered, random_cover
+
+OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
+"""What becomes of a puzzle under a cover; ``solved`` are those that are right."""
+
+Counts = Mapping[tuple[str, str], int]
+"""How many pictures of a kind of cover had an outcome, by both."""
+
+
+def read_covered(
+    kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
+) -> Counts:
+    """Lay covers over one picture, and count what becomes of its puzzle; nothing unless it is solved without."""
+    cv2.setNumThreads(1)
+    photo = picture.open()
+    good = [
+        one.grid
+        for one in outcomes_of(picture, read_page(photo).grids)
+        if one.grid is not None and one.solved and one.answered and not one.wrong
+    ]
+    found: Counter[tuple[str, str]] = Counter()
+    for kind in kinds if good else ():
+        for number in range(each):
+            name = zlib.crc32(picture.path.name.encode())
+            rng = np.random.default_rng([seed, name, KINDS.index(kind), number])
+            clues = np.flatnonzero(good[0].puzzle).tolist()
+            cover = random_cover(kind, good[0].lattice, clues, photo.pixels, rng)
+            spoilt = covered(photo.pixels, cover)
+            outcome = outcome_of(good[0], read_page(Photo(spoilt)).grids)
+            found[kind, outcome] += 1
+            if outcome == "wrong" and keep is not None:
+                save(keep / f"{picture.tags[0]}-{picture.path.stem}-{kind}-{number}.png", spoilt)
+    return found
+
+
+def outcome_of(expected: GridResult, grids: Sequence[GridResult]) -> str:
+    """Return what became of the *expected* grid among those that were found."""
+    places = [grid.lattice.crossings.mean(axis=(0, 1)) for grid in grids]
+    middle = expected.lattice.crossings.mean(axis=(0, 1))
+    off = [float(np.linalg.norm(place - middle)) for place in places]
+    if not off or min(off) > expected.lattice.cell_size:
+        return "not found"
+    grid = grids[off.index(min(off))]
+    if grid.status == "solved" and not np.array_equal(grid.solution, expected.solution):
+        return "wrong"
+    return grid.status
+
+
+def table(counts: Counts, kinds: Sequence[str]) -> str:
+    """Return a line for each kind of cover and one for all, a column for each outcome."""
+    rows = [("", "pictures", *(outcome.replace("_", " ") for outcome in OUTCOMES))]
+    for name, some in [*((kind, [kind]) for kind in kinds), ("all", list(kinds))]:
+        of = [sum(counts.get((kind, outcome), 0) for kind in some) for outcome in OUTCOMES]
+        rows.append((name, str(sum(of)), *map(str, of)))
+    return aligned(rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="What is said of a puzzle when something lies over it.")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument(
+        "--each", type=int, default=1, metavar="N", help="covers of each kind for a picture (1)"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--only", metavar="KIND,...", help=f"some of {', '.join(KINDS)}")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (one a core)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="save what was wrongly called solved")
+    options = parser.parse_args(arguments)
+    kinds = [kind for kind in KINDS if options.only is None or kind in options.only.split(",")]
+    pictures = [one for folder in options.folders for one in find_labels(folder) if one.labels]
+    if options.each < 1 or not kinds:
+        parser.error("there is nothing to measure")
+    if options.keep is not None:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    work = partial(read_covered, kinds, options.each, options.seed, options.keep)
+    counts: Counter[tuple[str, str]] = Counter()
+    with progress(len(pictures), "covering and reading") as bar, open_executor(options.jobs) as executor:
+        for done in map_in_order(executor, work, pictures):
+            counts.update(done.unwrap())
+            bar.advance()
+    print(table(counts, kinds))
+
+
+if __name__ == "__main__":
+    main()

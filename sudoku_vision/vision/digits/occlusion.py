@@ -1,0 +1,218 @@
+"""Tell which cells are not what they look like, because something covers them or the light hides their ink.
+
+A finger hides the lines round a cell and colours its paper, glare bleaches both, a stroke of ink runs on into the
+next cell. None of these signs is sure alone; a small network weighs them, with what the digit classifier says. It learnt
+that from photos and drawn pages with covers laid over them (``workshop``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import DigitScores, Floats, Image
+from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.vision.ranks import median, medians
+
+COVERED_PICTURES = 0.05  # share of pictures on which something lies over the grid, or hides it
+
+VERSION = 1
+"""Raised when a feature changes: the model is then trained anew."""
+CELL_FEATURES, SCORE_FEATURES = 40, 5
+FEATURES = CELL_FEATURES + SCORE_FEATURES
+CLASSES = ("nothing near", "covered picture, cell read rightly", "covered picture, cell read wrongly")
+"""What the network tells apart: cells of pictures without a cover, and of pictures with one, anywhere."""
+
+# Lines: how deep each side of a cell is against its paper. Lengths are in cells.
+_ALONG = 0.15  # left out at either end of a side: there other lines cross
+_BESIDE = (0.125, 0.3)  # from a line: where paper is looked for
+_FAINTEST = 4.0  # grey levels: lines are never taken for fainter, so that noise isn't one
+_CONTRASTS = (-1.0, 2.0)  # what contrasts are limited to, in those of the usual line
+_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # those that are alike: of the border, boxes, and cells
+
+# Light and paper, by the coarse view of cells.
+_DARK = 8.0  # grey levels added before logarithms are taken
+_BRIGHT = 250  # grey level from which light is clipped
+
+# Ink.
+_RIM = 0.15  # of a cell on each side where lines may have left something
+_INK = 0.42  # strength from which a pixel is ink
+_STRENGTHS = (-3.0, 3.0)  # what strengths are limited to
+_PEAK_SHARE = 50  # the strongest ink is what one in so many pixels reaches
+_NEAR_LINE = (0.08, 0.18)  # from a side: ink here that goes on beyond the line is a stroke or an edge
+_ASLANT = 0.075  # by how much such ink may be set off on the other side
+_NO_INK, _MOST_INK = -0.2, 2.0  # what ink near lines is limited to
+
+_ROUND_ABOUT = (0, 1, 8, 9, 10, 14, 15, 23)
+"""Features of which the neighbours are looked at, too: its weakest sides, paper, clipped light, and ink over lines."""
+
+
+@dataclass(frozen=True, eq=False)
+class OcclusionModel:
+    """A trained network: its ``layers``, from :data:`FEATURES` to :data:`CLASSES`, and the ``header`` of its file.
+
+    ``shares`` are those of the classes among the cells that it learnt from.
+    """
+
+    layers: Layers
+    shares: tuple[float, ...]
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
+        """Return how likely each of 81 cells, for something that hides it, is not what its *scores* say, (81,) float32.
+
+        *cells* (81, N) are those of :func:`describe_cells` in the turn of the *scores*.
+        """
+        features = np.concatenate([cells, describe_scores(scores)], axis=1)
+        clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
+        # In training half of the pictures or more are covered: here each class counts as often as it is met.
+        covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
+        wrong, right = covered * wrong, covered * right
+        hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
+        return hidden
+
+
+def in_turn(features: Floats, quarter_turns: int) -> Floats:
+    """Return *features* (81, N) in the reading order of the grid turned counter-clockwise by quarter turns."""
+    return features[np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()]
+
+
+def describe_scores(scores: DigitScores) -> Floats:
+    """Return what the digit classifier says of how plain each cell is, (81, 5) float32."""
+    logs = scores.log_probs
+    shares = np.exp(logs)
+    entropy = -(shares * logs).sum(axis=1)
+    return np.column_stack([entropy, shares[:, 0], shares.max(axis=1), scores.written, scores.marks])
+
+
+def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
+    """Return the signs of a cover in each cell, (81, 40) float32. They are the same in each turn of the cell.
+
+    *straight* (81, S, S, 3) uint8 BGR are the cells, *coarse* (81, 8, 8, 3) the view of them that shows their paper,
+    *cells* (81, S, S) float32 their clean ink.
+
+    * *Lines*: the contrasts of its four sides, weakest first, against lines of the same kind and against the rest of
+      the same line.
+    * *Paper*: brightness and hue against the page's, how much they vary within the cell, and clipped light.
+    * *Ink*: what runs over the sides, what lies near them, how much there is, and the strongest and weakest.
+    * The most unusual of some of these among the cell and its eight neighbours.
+    """
+    own = np.concatenate([_sides(_line_contrasts(straight)), _paper(coarse), _ink(cells)], axis=1)
+    features: Floats = np.concatenate([own, _neighbours(own[:, _ROUND_ABOUT])], axis=1)
+    return features
+
+
+def _line_contrasts(straight: Image) -> Floats:
+    """Return how deep each piece of line is, (2, 2, 10, 9): row lines and column lines, first index the measure."""
+    size = straight.shape[1]
+    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
+    board = grey.reshape(9, 9, size, size).swapaxes(1, 2).reshape(9 * size, 9 * size)
+    ends, (line, far) = round(_ALONG * size), (round(share * size) for share in _BESIDE)
+    place = np.clip(size * np.arange(10)[:, None] + np.arange(-far, far), 0, 9 * size - 1)
+    depth = np.empty((2, 10, 9), np.float32)
+    for axis, picture in enumerate((board.T, board)):
+        along = picture.reshape(9, size, 9 * size)[:, ends:-ends].mean(axis=1, dtype=np.float32)
+        seen = along[:, place]
+        paper = np.sort(np.delete(seen, np.s_[far - line : far + line], axis=2), axis=2)[..., far - line]
+        differs = paper[..., None] - seen[..., far - line : far + line]
+        deepest = np.abs(differs).argmax(axis=2)[..., None]
+        depth[axis] = np.take_along_axis(differs, deepest, axis=2)[..., 0].T
+    depth *= -1 if median(depth) < 0 else 1
+    alike = np.empty_like(depth)
+    for lines in _LINES:
+        alike[:, lines] = median(depth[:, lines])
+    usual = np.stack([alike, np.broadcast_to(np.sort(depth, axis=2)[:, :, 4:5], depth.shape)])
+    return np.clip(depth / np.maximum(usual, _FAINTEST), *_CONTRASTS)
+
+
+def _sides(pieces: Floats) -> Floats:
+    """Return measures of pieces of line (K, 2, 10, 9) by cell, (81, 4 K): its four sides in ascending order."""
+    rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
+    sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
+    sides.sort(axis=-1)
+    return np.concatenate(list(sides.reshape(-1, 81, 4)), axis=1)
+
+
+def _paper(coarse: Image) -> Floats:
+    """Return what the paper of each cell looks like, (81, 12)."""
+    pixels = coarse.reshape(81, -1, 3)
+    middle = pixels.shape[1] // 2
+    logs = np.log(pixels + np.float32(_DARK))
+    hues = logs[..., [0, 2]] - logs[..., 1:2]
+    paper, hue = (np.sort(values, axis=1)[:, middle] for values in (logs[..., 1], hues))
+    tint = hue - medians(hue.T)
+    ranked = np.sort(logs[..., 1], axis=1)
+    quarter, rim = middle // 2, middle // 10
+    clipped = (pixels.min(axis=2) >= _BRIGHT).mean(axis=1, dtype=np.float32)
+    return np.column_stack(
+        [
+            paper - median(paper),
+            tint,
+            np.abs(tint),
+            ranked[:, -quarter] - ranked[:, quarter],
+            ranked[:, -1 - rim] - ranked[:, rim],
+            clipped,
+            clipped - median(clipped),
+            paper,
+            hues.std(axis=1),
+        ]
+    )
+
+
+def _ink(cells: Floats) -> Floats:
+    """Return how much ink lies in and near each cell, and how strong it is, (81, 12)."""
+    rim = round(_RIM * cells.shape[1])
+    inner = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
+    place = inner.shape[1] // _PEAK_SHARE
+    ranked = np.partition(inner, [place, inner.shape[1] - place], axis=1)
+    area = (inner > _INK).mean(axis=1, dtype=np.float32)
+    beside = _ink_beside_lines(cells)
+    over = _ink_over_lines(beside)
+    near = np.stack([over, beside])[..., rim:-rim].max(axis=3)
+    near.sort(axis=2)
+    extremes = np.clip(ranked[:, [place, -place]], *_STRENGTHS)
+    return np.column_stack([*near, area, area - median(area[area > 0]) if area.any() else area, extremes])
+
+
+def _ink_beside_lines(cells: Floats) -> Floats:
+    """Return the strongest ink along the top, bottom, left and right of each cell, (81, 4, S)."""
+    size = cells.shape[1]
+    found = np.full((81, 4, size), _NO_INK, np.float32)
+    for step in range(*(round(share * size) for share in _NEAR_LINE)):
+        sides = cells[:, step], cells[:, -1 - step], cells[:, :, step], cells[:, :, -1 - step]
+        for side, ink in enumerate(sides):
+            np.maximum(found[:, side], ink, out=found[:, side])
+    return np.minimum(found, _MOST_INK)
+
+
+def _ink_over_lines(beside: Floats) -> Floats:
+    """Return how much of the ink along each side (81, 4, S) goes on in the next cell; none at the border."""
+    size = beside.shape[2]
+    width = 2 * round(_ASLANT * size) + 1
+    wide = cv2.dilate(beside.reshape(324, size), np.ones((1, width), np.uint8)).reshape(9, 9, 4, size)
+    own = beside.reshape(9, 9, 4, size)
+    over = np.full_like(own, _NO_INK)
+
+    def both(one: tuple[Any, ...], other: tuple[Any, ...]) -> NDArray[np.float32]:
+        return np.maximum(np.minimum(own[one], wide[other]), np.minimum(wide[one], own[other]))
+
+    below, above = (slice(None, -1), slice(None), 1), (slice(1, None), slice(None), 0)
+    right, left = (slice(None), slice(None, -1), 3), (slice(None), slice(1, None), 2)
+    over[below] = over[above] = both(below, above)
+    over[right] = over[left] = both(right, left)
+    return over.reshape(81, 4, size)
+
+
+def _neighbours(chosen: Floats) -> Floats:
+    """Return the most unusual of each feature (81, K) among a cell and its eight neighbours, (81, K)."""
+    odd = np.abs(chosen)
+    odd[:, :2] = -chosen[:, :2]
+    board = odd.reshape(9, 9, -1)
+    padded = np.pad(board, ((1, 1), (1, 1), (0, 0)), mode="edge")
+    rows = np.maximum(np.maximum(padded[:-2], padded[1:-1]), padded[2:])
+    return np.maximum(np.maximum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:]).reshape(81, -1)

@@ -1,0 +1,138 @@
+"""Train the occlusion model: covers are laid over labelled photos, and the cells that are then misread are learnt.
+
+A cell is an example of a hidden one if a cover lies on it and it is read wrongly. A blank cell in the shade of a hand
+is none: nothing in it distinguishes it from one that holds a clue, so the network learns how likely a clue is.
+A misread cell that no cover touches says nothing about covers, and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.parallel import map_in_order
+from sudoku_vision.results import Floats, Lattice, Photo
+from sudoku_vision.vision.digits.model import load_model
+from sudoku_vision.vision.digits.occlusion import (
+    CLASSES,
+    FEATURES,
+    OcclusionModel,
+    describe_cells,
+    describe_scores,
+)
+from sudoku_vision.vision.digits.read import read_ink
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.workshop.rendering.covers import KINDS, Cover, covered, hidden_share, random_cover
+from sudoku_vision.workshop.training.fitting import fit_network
+from sudoku_vision.workshop.training.photos import LabelledBoard
+from sudoku_vision.workshop.training.settings import OcclusionSettings, Steps
+
+CLEAN, READ, MISREAD = range(len(CLASSES))
+_MOST_PIXELS = 60.0  # of a cell: larger photos are reduced, to save time
+_SAME_PLACE = 0.6  # cells by which the corners of a grid that is found anew may lie off
+_UNTOUCHED = (
+    0.02  # share of a cell that a cover hides, up to which it has nothing to do with what is read there
+)
+_INSIDE = slice(7, -7)  # pixels of a straightened cell that lie within its lines
+
+
+@dataclass(frozen=True, eq=False)
+class OcclusionSamples:
+    """Cells of one photo: ``features`` (N, FEATURES) and ``classes`` (N,).
+
+    ``source`` is the same for photos of one printed puzzle.
+    """
+
+    source: str
+    features: Floats
+    classes: NDArray[np.int64]
+
+
+def draw_covers(
+    boards: Sequence[LabelledBoard], settings: OcclusionSettings, executor: Executor, steps: Steps
+) -> list[OcclusionSamples]:
+    """Lay covers over labelled photos and read them; return the cells of each photo.
+
+    The samples of a photo follow from the seed and its number alone.
+    """
+    work = partial(_samples, settings)
+    done = map_in_order(executor, work, list(enumerate(boards)))
+    numbers = steps(len(boards), "Laying covers over photos")
+    return [outcome.unwrap() for _, outcome in zip(numbers, done, strict=True)]
+
+
+def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
+    """Return the cells of a photo without a cover, and under ``settings.covers`` of each kind."""
+    number, board = numbered
+    photo, lattice = _reduced(board.photo, board.lattice)
+    rng = np.random.default_rng([settings.seed, number])
+    clues = np.flatnonzero(board.digits).tolist()
+    kinds = KINDS * settings.covers
+    laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in kinds)
+    parts = [
+        part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)
+    ]
+    features = [part for part, _ in parts] or [np.zeros((0, FEATURES), np.float32)]
+    classes = [part for _, part in parts] or [np.zeros(0, np.int64)]
+    return OcclusionSamples(board.source, np.concatenate(features), np.concatenate(classes))
+
+
+def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
+    """Return a photo with cells of :data:`_MOST_PIXELS` at most, and the lattice in it."""
+    scale = _MOST_PIXELS / lattice.cell_size
+    if scale >= 1:
+        return photo, lattice
+    pixels = cv2.resize(photo.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    crossings = (lattice.crossings + 0.5) * scale - 0.5
+    return Photo(np.asarray(pixels, np.uint8)), Lattice(crossings.astype(np.float32))
+
+
+def _described(
+    photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
+) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
+    """Yield features and classes of the cells of a photo as they are found and read under a cover, if they are."""
+    picture = photo if cover is None else Photo(covered(photo.pixels, cover))
+    found = _found_again(picture, lattice)
+    if found is None:
+        return
+    cells = read_ink(picture, found, load_model(), 0)
+    scores = cells.turns.by_turn[0]
+    own = describe_cells(cells.straight, cells.coarse, cells.cells)
+    features = np.concatenate([own, describe_scores(scores)], axis=1)
+    wrong = scores.log_probs.argmax(axis=1) != digits
+    if cover is None:
+        untouched, classes = np.ones(81, bool), np.full(81, CLEAN)
+    else:
+        hidden = hidden_share(photo.pixels, cover, found)[:, _INSIDE, _INSIDE].mean(axis=(1, 2))
+        untouched, classes = hidden < _UNTOUCHED, np.where(wrong, MISREAD, READ)
+    taught = ~(wrong & untouched)
+    yield features[taught], classes[taught]
+
+
+def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
+    """Return the grid that is found in a photo where *lattice* lies, in the same turn; None where there is none."""
+    turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
+    near = (
+        one for one in turns if np.abs(one.corners - lattice.corners).max() < _SAME_PLACE * lattice.cell_size
+    )
+    return next(near, None)
+
+
+def fit_occlusion_model(
+    samples: Sequence[OcclusionSamples], settings: OcclusionSettings, steps: Steps
+) -> OcclusionModel:
+    """Fit the network to the cells of pictures."""
+    features = np.concatenate([one.features for one in samples])
+    classes = np.concatenate([one.classes for one in samples])
+    layers = fit_network(
+        features, classes, len(CLASSES), settings.network, settings.seed, steps, "Learning what is hidden"
+    )
+    shares = np.bincount(classes, minlength=len(CLASSES)) / len(classes)
+    return OcclusionModel(layers, tuple(shares.tolist()))
