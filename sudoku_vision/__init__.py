@@ -11,11 +11,12 @@ with the first picture.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from sudoku_vision.errors import explained_imports
+TYPE_CHECKING = False
+"""What checkers of types take for true; importing ``typing`` takes a while, in which Ctrl-C is not minded."""
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from sudoku_vision.api.hints import Hint as Hint
     from sudoku_vision.api.hints import hint as hint
     from sudoku_vision.api.page import CheckedPage as CheckedPage
@@ -106,9 +107,11 @@ __all__ = sorted(_MODULE_OF)
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its module the first time that it is asked for."""
-    from importlib import import_module
-
     if name in _MODULE_OF:
+        from importlib import import_module
+
+        from sudoku_vision.errors import explained_imports
+
         with explained_imports():
             return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,17 @@
-"""``python -m sudoku_vision`` is the same as ``sudoku-vision``."""
+"""``python -m sudoku_vision``, the same as ``sudoku-vision``: both begin here."""
 
-from sudoku_vision.cli import main
+import os
+import signal
+
+
+def main() -> None:
+    """Run the command line; a Ctrl-C that comes while it is loaded ends the program without a word."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda number, _: os._exit(128 + number))
+    from sudoku_vision import cli
+
+    cli.main()
+
 
 if __name__ == "__main__":
     main()

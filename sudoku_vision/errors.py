@@ -19,35 +19,49 @@ class ExitCode(IntEnum):
     NOTHING_OPENED = 3
     """Nothing could be opened: no file, no picture, no camera, no model."""
     INTERRUPTED = 130
-    """Ended by Ctrl-C, as shells have it."""
+    """Ended by Ctrl-C, as shells have it; by another signal, 128 and its number."""
+
+
+MOST_SAID = 600
+"""Characters of a sentence to a user; what somebody has typed may have thousands."""
 
 
 class SudokuVisionError(Exception):
     """Base of all errors that a user may meet.
 
-    ``str(error)`` is one line: what happened, then what to do about it.
+    ``str(error)`` is one line: what happened, then what to do about it, each without its middle if too long.
+    ``code`` is a word for programs: it stays when the sentences change.
     """
 
     exit_code = ExitCode.SOME_NOT
+    code = "internal"
+
+    def __init_subclass__(cls, *, code: str = "") -> None:
+        """Keep the *code* of a kind of errors; without one it has that of its base."""
+        cls.code = code or cls.code
 
     def __init__(self, message: str, remedy: str = "") -> None:
         """Keep *message* (what happened) and *remedy* (what to do), each a plain sentence."""
-        self.message = message
-        self.remedy = remedy
-        super().__init__(f"{message} {remedy}".strip())
+        self.message, self.remedy = map(_shortened, (message, remedy))
+        super().__init__(f"{self.message} {self.remedy}".strip())
 
 
-class UsageError(SudokuVisionError):
+def _shortened(text: str) -> str:
+    half = MOST_SAID // 2
+    return text if len(text) <= MOST_SAID else f"{text[:half]} ... {text[-half:]}"
+
+
+class UsageError(SudokuVisionError, code="bad_request"):
     """The call is wrong: an option's value, a path that matches nothing, a combination that can't work."""
 
     exit_code = ExitCode.USAGE
 
 
-class OverridesError(UsageError):
+class OverridesError(UsageError, code="bad_overrides"):
     """What a person says of cells can't be read, or can't be in this picture."""
 
 
-class CornersError(UsageError):
+class CornersError(UsageError, code="bad_corners"):
     """Where a person says that a grid lies can't be read, or can't be in this picture."""
 
 
@@ -59,21 +73,25 @@ class PixelsError(UsageError, ValueError):
     """An array or an image has a shape or values that no picture has; also a :class:`ValueError`."""
 
 
-class StateError(UsageError):
+class StateError(UsageError, code="bad_state"):
     """What a client brings back of a grid was not written by this service, or was altered on the way."""
 
 
-class OpenError(SudokuVisionError):
+class OpenError(SudokuVisionError, code="damaged_picture"):
     """A picture can't be opened: missing, empty, truncated, not a picture."""
 
     exit_code = ExitCode.NOTHING_OPENED
 
 
-class NoPictureError(OpenError):
+class NoPictureError(OpenError, code="not_a_picture"):
     """A file is no picture, by its first bytes."""
 
 
-class TooLargeError(OpenError):
+class NoPageError(OpenError, code="bad_request"):
+    """A document has no page of that number."""
+
+
+class TooLargeError(OpenError, code="picture_too_large"):
     """A picture has more pixels than the limit allows; its pixels were never unpacked."""
 
 
@@ -81,7 +99,7 @@ class OutOfMemoryError(OpenError, MemoryError):
     """There is not the memory that a picture or a text takes; also a :class:`MemoryError`."""
 
 
-class MissingExtraError(OpenError):
+class MissingExtraError(OpenError, code="format_missing"):
     """A format is known, but the package that reads it is not installed."""
 
 
@@ -122,27 +140,27 @@ class SaveError(SudokuVisionError):
     """An output can't be written; what stood at that place before is untouched."""
 
 
-class BoardError(SudokuVisionError):
+class BoardError(SudokuVisionError, code="bad_board"):
     """Text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
 
     exit_code = ExitCode.USAGE
 
 
-class RulesError(BoardError):
+class RulesError(BoardError, code="bad_rules"):
     """These are no rules: an unknown name, or other than nine regions of nine cells."""
 
 
 class ImproperError(SudokuVisionError):
-    """A board clashes, has no solution or several, where exactly one is needed.
+    """A board clashes, has no solution or several, where exactly one is needed, or can't be settled.
 
-    ``status`` is the word for it: ``clash``, ``none``, ``many``; of a picture also ``unreadable`` or
-    ``no_grid``.
+    ``status``, which is its ``code``, too, is the word for it: ``clash``, ``none``, ``many``, ``gave_up``; of a
+    picture also ``unreadable`` or ``no_grid``.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
         """Keep what is wrong, in words and as a *status*."""
         super().__init__(message, remedy)
-        self.status = status
+        self.status = self.code = status
 
 
 class GenerateError(SudokuVisionError):

@@ -17,6 +17,7 @@ _GRID_STATUS: dict[SolutionStatus, GridStatus] = {
     "many": "many_solutions",
     "none": "no_solution",
     "clash": "no_solution",
+    "gave_up": "uncertain",
 }
 """What pages call the statuses of boards."""
 
@@ -35,7 +36,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
         board.clues,
         board.placed,
         solution.solution if solution.status == "one" else None,
-        {"one": 1, "many": 2}.get(solution.status, 0),
+        {"one": 1, "many": 2, "gave_up": -1}.get(solution.status, 0),
         1.0,
         marks=board.marks,
         clashes=solution.clashes,

@@ -18,6 +18,7 @@ from sudoku_vision.sudoku.verdicts import PageCheck
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.load import Channels, Source, load_photo
 from sudoku_vision.vision.load.pixels import in_channels
+from sudoku_vision.vision.load.source import name_of
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint
@@ -46,7 +47,7 @@ class Page(PageReading):
         """Write the photo with the answers drawn in to *path*, in the format of its ending.
 
         The file is written whole or not at all. *photo* as for :meth:`image`. Raises :class:`SaveError` or
-        :class:`UsageError` for a path that can't be written.
+        :class:`UsageError` for a path that can't be written, or is the photo itself.
         """
         self._write(path, photo, self.image)
 
@@ -94,7 +95,7 @@ class Page(PageReading):
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
         """Write what *draw* makes of the photo to *path*."""
-        check_output(path)
+        check_output(path, [self.source, name_of(photo)])
         with explained_memory(str(path)):
             own = self._own_photo(photo)
             save(path, draw(photo=own), exif=own.exif)

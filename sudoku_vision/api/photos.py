@@ -70,7 +70,7 @@ def solve_photo(
     :class:`~sudoku_vision.errors.SaveError` is raised before the picture is read.
     """
     if output is not None:
-        check_output(output)
+        check_output(output, [name_of(source)])
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
     read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     solved = Page(**vars(read), photo=photo)

@@ -17,8 +17,8 @@ from sudoku_vision.blas import start_with_one_thread
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explained_imports, explained_memory
 
-_STOPS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""What a service manager sends, and what a terminal does when it is closed; Windows has no SIGHUP."""
+_STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Ctrl-C, what a service manager sends, and a terminal that is closed; Windows has no SIGHUP."""
 
 _LibraryUsageError: type[Any] = typer.BadParameter.__bases__[0]
 """What the library raises for wrong usage; where it is kept depends on the version."""
@@ -96,8 +96,14 @@ app = typer.Typer(
 
 def run_app() -> int:
     """Run the command that was typed, say in one line what ends it, and return its exit status."""
+    with _stopped_as_by_ctrl_c() as stops:
+        status = _run()
+    return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
+
+
+def _run() -> int:
     try:
-        with _stopped_as_by_ctrl_c(), explained_imports(), explained_memory():
+        with explained_imports(), explained_memory():
             return app(prog_name="sudoku-vision", standalone_mode=False) or ExitCode.DONE
     except SudokuVisionError as error:
         complain(error)
@@ -108,29 +114,33 @@ def run_app() -> int:
         else:
             call = error.ctx.command_path if error.ctx else "sudoku-vision"
             message = " ".join(error.format_message().split())
-            complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} See: {call} --help")
+            message += "" if message.endswith((".", "?")) else "."
+            complain(UsageError(message, f"See: {call} --help"))
         return ExitCode.USAGE
     except (KeyboardInterrupt, typer.Abort):
         return ExitCode.INTERRUPTED
     except OSError as error:  # what is left of these: an output that takes no more
-        complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}.")
+        what = f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}."
+        complain(SudokuVisionError(what))
         return ExitCode.SOME_NOT
 
 
 @contextlib.contextmanager
-def _stopped_as_by_ctrl_c() -> Iterator[None]:
+def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, so that what was begun is ended well.
 
-    What is ignored, as under ``nohup``, stays so.
+    The numbers of those that came are in the list. What is ignored, as under ``nohup``, stays so.
     """
+    stops: list[int] = []
 
-    def stop(*_: object) -> NoReturn:
+    def stop(number: int, _: object) -> NoReturn:
+        stops.append(number)
         raise KeyboardInterrupt
 
     heeded = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, stop) for number in heeded}
     try:
-        yield
+        yield stops
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

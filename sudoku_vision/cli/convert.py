@@ -81,7 +81,7 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
         _print(converted, target, ending, inputs.paths, pages)
     elif converted:
         _tell_what_is_lost([board for _, board in converted], form)
-        _write(converted, form, target, reporter)
+        _write(converted, form, target, inputs.paths, reporter)
     return reporter.close(searched=inputs.searched)
 
 
@@ -161,13 +161,18 @@ def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
             complain(f"The {what} {of} are left out: {form.name} {why}.")
 
 
-def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:
-    """Print the boards, or write them to one file, or to one each; what fails there is said and counted."""
+def _write(
+    converted: Sequence[_Converted], form: Format, target: Target, sources: Sequence[str], reporter: Reporter
+) -> None:
+    """Print the boards, or write them to one file, or to one each; what fails there is said and counted.
+
+    *sources* are never overwritten.
+    """
     if not target.is_folder:
         target.write(write_boards([board for _, board in converted], form.name).encode())
         return
     make_folder(target.path)
-    names = FreeNames()
+    names = FreeNames(sources)
     ending = form.endings[0] if form.endings else ".txt"
     for stem, board in converted:
         with reporter.guarded():

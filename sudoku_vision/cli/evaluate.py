@@ -12,23 +12,28 @@ from typing import TYPE_CHECKING
 from sudoku_vision.cli.executors import FEWEST_SHARED, check_sharing, executor_for, reading_memory
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target
-from sudoku_vision.cli.progress import complain, progress
+from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.errors import OpenError
 
 if TYPE_CHECKING:
     from sudoku_vision.results import PageResult, Photo
+    from sudoku_vision.workshop.evaluation.labels import LabelledPicture
     from sudoku_vision.workshop.evaluation.metrics import Evaluation
 
 
 def run_evaluate(folders: Sequence[Path], options: Options) -> None:
     """Evaluate folders, print the figures, write the pictures; raises :class:`OpenError` if none opens."""
     from sudoku_vision.output.save import check_output
+    from sudoku_vision.workshop.evaluation.labels import find_labels
 
     check_sharing(options)
+    pictures = [picture for folder in folders for picture in find_labels(folder, options.marks_table)]
+    sources = [str(picture.path) for picture in pictures]
     for path in (options.sheet, options.reliability):
         if path is not None:
-            find_target(str(path), folders=False, check_file=check_output)
-    result = _evaluated(folders, options)
+            find_target(str(path), sources, folders=False, check_file=check_output)
+    result = _evaluated(pictures, options)
     for _, why in result.unopened:
         complain(f"not opened or read, and counted nowhere: {why}")
     if not result.pictures:
@@ -44,30 +49,24 @@ def _read(photo: Photo, *, model: Path | None) -> PageResult:
     return read_photo(photo, model=named_model(model))
 
 
-def _evaluated(folders: Sequence[Path], options: Options) -> Evaluation:
-    """Read the folders; on Ctrl-C it is said how many pictures were read."""
+def _evaluated(pictures: Sequence[LabelledPicture], options: Options) -> Evaluation:
+    """Read the pictures; on Ctrl-C it is said how many were read."""
     from sudoku_vision.cli.tasks import named_model
     from sudoku_vision.workshop.evaluation.evaluate import evaluate
-    from sudoku_vision.workshop.evaluation.labels import find_labels
 
     named_model(options.model)  # what is wrong with it is said before any work
-    pictures = [picture for folder in folders for picture in find_labels(folder, options.marks_table)]
     read, memory = partial(_read, model=options.model), reading_memory(options)
-    done = 0
-    with progress(len(pictures), "reading") as bar:
+    reporter, as_files = Reporter("picture"), options.cluster is not None
 
-        def step() -> None:
-            nonlocal done
-            done += 1
-            bar.advance()
+    def step() -> None:
+        reporter.add("read", done=True)
+        reporter.bar.advance()
 
-        try:
-            with executor_for(options, len(pictures), fewest=FEWEST_SHARED, task_memory=memory) as executor:
-                as_files = options.cluster is not None
-                return evaluate(pictures, read, executor=executor, send_files=as_files, step=step)
-        except KeyboardInterrupt:
-            complain(f"interrupted after {done} of {len(pictures)} pictures: no figures, nothing written")
-            raise
+    with (
+        reporter.progress(len(pictures), "reading"),
+        executor_for(options, len(pictures), fewest=FEWEST_SHARED, task_memory=memory) as executor,
+    ):
+        return evaluate(pictures, read, executor=executor, send_files=as_files, step=step)
 
 
 def _report(result: Evaluation, options: Options) -> None:

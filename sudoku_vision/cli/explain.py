@@ -118,9 +118,7 @@ class _StepPictures:
 
     def __init__(self, inputs: Inputs, options: Options) -> None:
         """Check ``-o`` before any work is done; errors as for :func:`find_target`."""
-        self.target = find_target(
-            options.output, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_print
-        )
+        self.target = find_target(options.output, inputs.paths, bare_is_folder=True, check_file=check_print)
         self.target.check_beside_json(options, "the pages")
         if self.target.is_standard_output or self.target.path.suffix.lower() == PAGES_ENDING:
             from sudoku_vision.output.drawing.typst_pdf import check_printing
@@ -162,7 +160,7 @@ class _StepPictures:
         folder = self.target.path
         for stem, sheet in of_page:
             folder = self.target.path if alone else self._names.free(self.target.path / stem)
-            _fill(folder, sheet)
+            _fill(folder, sheet, self._names)
         return str(folder if len(of_page) == 1 else self.target.path)
 
     def finish(self) -> None:
@@ -174,14 +172,14 @@ class _StepPictures:
                 print(f"Written: {self.target.path}")  # noqa: T201
 
 
-def _fill(folder: Path, sheet: StepSheet) -> None:
+def _fill(folder: Path, sheet: StepSheet, names: FreeNames) -> None:
     """Write a picture of each step into a *folder*; raises :class:`~sudoku_vision.errors.SaveError`."""
     from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
 
     make_folder(folder)
     digits = max(3, len(str(len(sheet.explanation.steps))))
     for number, figure in enumerate(step_figures(sheet), start=1):
-        path = folder / f"step-{number:0{digits}d}.png"
+        path = names.free(folder / f"step-{number:0{digits}d}.png")
         write_atomically(path, packed(figure, ".png", STEP_DPI, name=str(path)))
 
 

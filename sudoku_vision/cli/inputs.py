@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.sudoku.formats.cell_marks import MARKS
-from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of
+from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Input:
     """One thing to open: a file or standard input (``path``), or what was typed itself (``text``).
 
+    The same file named twice is two things.
     ``name`` is what it goes by in messages. ``error`` says why there is nothing to open. ``below`` is the
     subfolder of a folder that was searched, in which it lies. ``pages`` are the only ones meant, if any.
     """
@@ -70,9 +68,13 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
         raise item.error
     if not item.path:
         return _boards_of_text(item)
-    data = _read(item.path)
-    if _is_picture(data):
+    data = opened(item.path, text_bytes=MAX_BYTES)
+    assert isinstance(data, bytes)
+    try:
+        kind_of(data[:SNIFFED_BYTES], item.name)
         return data
+    except OpenError as error:
+        no_picture = error
     if not data.strip():
         raise OpenError(f"{item.name}: the file is empty.", "Copy or download it again.")
     with _named_errors(item.name):
@@ -80,7 +82,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
             text = text_of(data)
         except BoardError:
             if len(data) <= MAX_BYTES:
-                kind_of(data[:SNIFFED_BYTES], item.name)  # raises what it is instead
+                raise no_picture from None
             raise
         boards = find_boards(text)
     if not boards:
@@ -131,35 +133,3 @@ def _named_errors(name: str) -> Iterator[None]:
 def is_meant_as_board(argument: str) -> bool:
     """Tell whether a text is a board, be it a broken one, and no name of a file."""
     return sum(mark in MARKS for mark in argument) >= _MEANT_AS_BOARD
-
-
-def true_path(path: str | Path) -> str:
-    """Return one spelling for all the ways to name a file or folder."""
-    return os.path.normcase(os.path.realpath(path))
-
-
-def _read(path: str) -> bytes:
-    """Read the bytes of a file; of a text, no more than can be read."""
-    try:
-        if path == STDIN:
-            data = _read_from(sys.stdin.buffer) if sys.stdin else b""
-            if not data:
-                what = f"{STDIN}: nothing came on standard input."
-                raise OpenError(what, "Send a board or a picture to it, and name it once.")
-            return data
-        with Path(path).open("rb") as file:
-            return _read_from(file)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OpenError(f"{path}: the file can't be read ({reason}).", "Check its permissions.") from None
-
-
-def _read_from(file: BinaryIO) -> bytes:
-    head = file.read(SNIFFED_BYTES)
-    return head + (file.read() if _is_picture(head) else file.read(MAX_BYTES + 1))
-
-
-def _is_picture(data: bytes) -> bool:
-    with contextlib.suppress(OpenError):
-        return bool(kind_of(data[:SNIFFED_BYTES], ""))
-    return False

@@ -75,6 +75,8 @@ def run_live(options: Options) -> ExitCode:
             _run_headless(source, options, show)
         else:
             _run_in_window(window, source, options, opened, show)
+        if source.ends and source.damaged:
+            complain(f"{source.name}: damaged frames that were left out: {source.damaged}.")
     return reporter.conclude()
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.inputs import Inputs, picture_kind, true_path
+from sudoku_vision.cli.inputs import Inputs, picture_kind
 from sudoku_vision.cli.options import Options
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import (
@@ -26,6 +26,8 @@ from sudoku_vision.output.save import (
     check_output,
     check_place,
     check_print,
+    clear_parts,
+    file_key,
     make_folder,
     write_atomically,
 )
@@ -69,17 +71,15 @@ def find_target(
     out: str | None,
     sources: Iterable[str] = (),
     *,
-    noun: str = "file",
     folders: bool = True,
     bare_is_folder: bool = False,
-    check_file: Callable[[str], None] = check_place,
+    check_file: Callable[[str, Iterable[str]], None] = check_place,
 ) -> Target:
     """Find out what *out* means, and check that it can be written before any work is done.
 
-    *sources* are the files that are read, which are never overwritten; *noun* says what they are. It may be a
-    folder where *folders* will do, with *bare_is_folder* by a name without an ending, too. Raises
-    :class:`UsageError` if it can't be right, :class:`SaveError` if it can't be written, and what *check_file*
-    does.
+    *sources* are the files that are read, which are never overwritten. It may be a folder where *folders*
+    will do, with *bare_is_folder* by a name without an ending, too. Raises :class:`UsageError` if it can't be
+    right, :class:`SaveError` if it can't be written, and what *check_file* does.
     """
     if out is None:
         return Target()
@@ -89,10 +89,10 @@ def find_target(
         if not folders:
             raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
         check_folder(out)
+        clear_parts(Path(out))
         return Target(Path(out), is_folder=True)
-    check_file(out)
-    if true_path(out) in {true_path(source) for source in sources if source != STDIN}:
-        raise UsageError(f"{out}: this would overwrite the {noun} itself.", "Choose another name.")
+    check_file(out, sources)
+    clear_parts(Path(os.path.realpath(out)).parent)
     return Target(Path(out), is_file=True)
 
 
@@ -112,7 +112,9 @@ class PictureOutput:
         """
         out = options.output
         check = check_print if prints else check_output
-        self.target = find_target(out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check)
+        self.target = find_target(out, inputs.paths, bare_is_folder=True, check_file=check)
+        for below in {item.below for item in inputs.items} if self.target.is_folder else ():
+            clear_parts(self.target.path / below)
         count = len(inputs.items)
         if count > 1 and self.target.is_wanted and not self.target.is_folder:
             raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
@@ -185,7 +187,7 @@ class DebugFolders:
         """Nothing is made before it is needed; what can't be made is *guarded*, and then there is no more."""
         self._folder: Path | None = folder
         self._guarded = guarded
-        self._names = FreeNames([])
+        self._names, self._sources = FreeNames(), inputs.paths
         self._several = len(inputs.items) > 1
 
     def sink(self, pages: Sequence[InputPage], paged: bool, photo: Photo) -> DebugFolder | None:
@@ -200,7 +202,8 @@ class DebugFolders:
         with self._guarded():
             is_alone = not (self._several or paged)
             stem = next(page.stem for page in pages if page.number == photo.page)
-            sink = DebugFolder(self._folder if is_alone else self._names.free(self._folder / stem))
+            folder = self._folder if is_alone else self._names.free(self._folder / stem)
+            sink = DebugFolder(folder, self._sources)
             sink.add("photo", draw_photo(photo))
             return sink
         self._folder = None
@@ -212,13 +215,14 @@ class FreeNames:
 
     def __init__(self, sources: Iterable[str] = ()) -> None:
         """Keep clear of *sources*."""
-        self._taken = {true_path(source) for source in sources}
+        self._sources = {file_key(source) for source in sources}
+        self._given: set[Path] = set()
 
     def free(self, path: Path) -> Path:
         """Return *path*, or the same with a number before its ending if that is taken."""
         candidate, number = path, 2
-        while (place := true_path(candidate)) in self._taken:
+        while candidate in self._given or file_key(candidate) in self._sources:
             candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
             number += 1
-        self._taken.add(place)
+        self._given.add(candidate)
         return candidate

@@ -24,7 +24,14 @@ from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_report
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.cli.search import find_inputs, input_kind
-from sudoku_vision.errors import ExitCode, OpenError, SaveError, SudokuVisionError, UsageError
+from sudoku_vision.errors import (
+    ExitCode,
+    OpenError,
+    SaveError,
+    SudokuVisionError,
+    UsageError,
+    explained_memory,
+)
 from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.vision.digits.model import default_path
@@ -75,7 +82,7 @@ def run_pages(
         assert options.report is not None
         inputs = _failed_inputs(options.report)
         if not inputs.items:
-            complain(f"{options.report}: all of its pages are done, and nothing is left to read again.")
+            complain(f"{options.report}: all pages in it are done, and nothing is left to read again.")
             return ExitCode.DONE
     run = _PageRun(command, inputs, options, by_report=by_report)
     reporter = run.reporter
@@ -83,10 +90,9 @@ def run_pages(
         with reporter.progress(len(inputs.items), command.doing):
             for page in run.reader.pages(executor, reporter.bar.advance):
                 run.report_page(page)
+        run.finish()
     finally:
         run.close_report()
-    with reporter.guarded():
-        run.output.close()
     return reporter.close(searched=inputs.searched)
 
 
@@ -133,9 +139,8 @@ class _PageRun:
         if by_folder and not self.output.target.is_folder:
             remedy = "Name that folder with -o, or a report with --report and no INPUT."
             raise UsageError("--resume looks for what stands in a folder.", remedy)
-        self._report = None if options.report is None else ReportFile(options.report, go_on=by_report)
         if options.report is not None:
-            find_target(options.report, inputs.paths, noun="photo", folders=False)
+            find_target(options.report, inputs.paths, folders=False)
         self._is_brief = len(inputs.items) >= BRIEF_FROM if options.quiet is None else options.quiet
         self._recipe = ""
         """What stands for all that decides what is drawn: this version, the model, the options."""
@@ -163,6 +168,9 @@ class _PageRun:
             debug=None if folder is None else DebugFolders(folder, inputs, guarded),
             recipe=self._recipe if by_folder else None,
         )
+        self._report = None if options.report is None else ReportFile(options.report, go_on=by_report)
+        self._held: list[ReportRow] = []
+        """What is done only when the document is written that all goes into."""
 
     def _drawing(self, page: InputPage) -> Drawing:
         """Return what is written of a page."""
@@ -185,27 +193,30 @@ class _PageRun:
             row = ReportRow(page.source, page.number, found.status, output=str(page.place), below=page.below)
             self._note(replace(row, grids=found.grids, confidence=found.confidence))
             return
-        result = page.page
-        status = command.status(result)
-        written = None
-        if page.error is not None:
-            self.reporter.add_error(page.error)
+        status, written, error = command.status(page.page), None, page.error
+        if error is not None:
+            self.reporter.add_error(error)
         else:
             self.reporter.add(status, done=status in command.good)
-            if page.picture is not None:
-                written = self._write(page, page.picture, status)
+            written, error = self._write(page, status)
         if self._options.as_json or self._report is not None:
-            data = page_answer(command.to_dict(result), in_text=not page.is_picture, output=written)
-            if self._options.as_json:
-                self.reporter.print_json(data)
-            error = page.error
-            row = ReportRow(data["source"], data["page"], data["status"], data["message"], below=page.below)
-            if error is not None:
-                row = replace(row, message=error.message, remedy=error.remedy)
-            row = replace(row, grids=len(data["grids"]), confidence=_confidence(result))
-            self._note(replace(row, seconds=data["seconds"], output=data["output"] or ""))
+            self._tell(page, written, error)
         if not self._options.as_json and page.error is None:
             self.reporter.print(self._lines(page, written))
+
+    def _tell(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
+        """Tell of a page to other programs, in JSON and in the report."""
+        data = page_answer(self._command.to_dict(page.page), in_text=not page.is_picture, output=written)
+        data |= {} if error is None else {"message": str(error)}
+        if self._options.as_json:
+            self.reporter.print_json(data)
+        row = ReportRow(data["source"], data["page"], data["status"], data["message"], below=page.below)
+        row = replace(row, grids=len(data["grids"]), confidence=_confidence(page.page))
+        row = replace(row, seconds=data["seconds"], output=written or "")
+        if written is not None and self.output.document is not None:
+            self._held.append(row)
+        else:
+            self._note(row if error is None else _failed(row, error))
 
     def _lines(self, page: InputPage, written: str | None) -> list[Line]:
         """Return what is printed of a page, and where its picture was *written*."""
@@ -217,15 +228,22 @@ class _PageRun:
             lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
         return lines
 
-    def _write(self, page: InputPage, picture: bytes | SudokuVisionError, status: str) -> str | None:
-        """Write the picture of a page; in a folder with a note of what it was made from."""
+    def _write(self, page: InputPage, status: str) -> tuple[str | None, SudokuVisionError | None]:
+        """Write the picture of a page, in a folder with a note of what it was made from.
+
+        Return its path, if there is one, or the error.
+        """
+        picture = page.picture
         if isinstance(picture, bytes) and page.digest and self.output.target.is_folder:
             key = picture_key(page.digest, page.number, self._recipe)
             note = Provenance(key, status, len(page.page.grids), _confidence(page.page))
             picture = with_provenance(picture, self.output.ending(page), note)
-        with self.reporter.guarded():
-            return self.output.write(page, picture)
-        return None
+        try:
+            with explained_memory(page.name):
+                return None if picture is None else self.output.write(page, picture), None
+        except SudokuVisionError as error:
+            self.reporter.add_failure(error)
+            return None, error
 
     def _note(self, row: ReportRow) -> None:
         """Write a line of the report; where that fails, it is said once and there are no more."""
@@ -234,15 +252,30 @@ class _PageRun:
         try:
             self._report.add(replace(row, command=self._command.name, version=__version__))
         except SaveError as error:
-            complain(error)
+            self.reporter.add_failure(error)
             self.close_report()
             self._report = None
-            self.reporter.add_failure()
+
+    def finish(self) -> None:
+        """Write the document that all goes into; only then its pages are done."""
+        try:
+            with explained_memory():
+                self.output.close()
+        except SudokuVisionError as error:
+            self.reporter.add_failure(error)
+            self._held = [_failed(row, error) for row in self._held]
+        for row in self._held:
+            self._note(row)
 
     def close_report(self) -> None:
         """End the report."""
         if self._report is not None:
             self._report.close()
+
+
+def _failed(row: ReportRow, error: SudokuVisionError) -> ReportRow:
+    """Return the line of a page that could not be opened or written: it is not done."""
+    return replace(row, status="error", message=error.message, remedy=error.remedy, output="")
 
 
 def _confidence(page: PageResult) -> float | None:

@@ -129,7 +129,7 @@ class _LineOutput(contextlib.ExitStack):
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check *out*, as :func:`find_target` does; *head* goes before the first lines."""
         super().__init__()
-        self._target = find_target(out, sources, noun="list", folders=False)
+        self._target = find_target(out, sources, folders=False)
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are seen as they come."""

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.drawings import Drawing
 from sudoku_vision.cli.inputs import Input, Inputs, open_input, picture_kind
@@ -25,9 +25,6 @@ from sudoku_vision.cli.tasks import PageTask, ReadingSettings, explained_error, 
 from sudoku_vision.errors import ClusterError, ModelError, OpenError, TaskError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, map_in_order
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
-
-if TYPE_CHECKING:
-    pass
 
 PAGES_A_TASK = 4
 """Pages of a document that are read together: it is opened once for them, and they are held together."""
@@ -240,15 +237,6 @@ def _unread_page(item: Input, number: int, *, paged: bool) -> InputPage:
 
 def _parts(pages: Iterable[InputPage]) -> Iterator[tuple[InputPage, ...]]:
     """Yield *pages* in parts of successive ones, each for a task, all of a part there already or none."""
-    part: list[InputPage] = []
-    for page in pages:
-        if part and not (
-            len(part) < PAGES_A_TASK
-            and page.number == part[-1].number + 1
-            and (page.already is None) == (part[-1].already is None)
-        ):
-            yield tuple(part)
-            part = []
-        part.append(page)
-    if part:
-        yield tuple(part)
+    for _, run in groupby(enumerate(pages), lambda one: (one[1].number - one[0], one[1].already is None)):
+        part = tuple(page for _, page in run)
+        yield from (part[at : at + PAGES_A_TASK] for at in range(0, len(part), PAGES_A_TASK))

@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
-from sudoku_vision.errors import OpenError, UsageError
-from sudoku_vision.output.save import explained_writing, is_stream, write_all
+from sudoku_vision.errors import OpenError, SaveError, UsageError
+from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20
@@ -67,69 +67,87 @@ def _is_csv(path: str) -> bool:
 
 
 class ReportFile:
-    """The report of a run that is under way.
+    """The report of a run that is under way, which no other run can write meanwhile.
 
     An earlier one of that name is replaced with the first line, unless the run is to *go on* with it.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
-        """Begin nothing yet; raises :class:`UsageError` for a name that says no format."""
-        self._path, self._go_on = path, go_on
-        self._is_csv = _is_csv(path)
-        self._file: IO[bytes] | None = None
-        self._whole = 0  # bytes of whole lines
+        """Open the file, and leave it as it is.
+
+        Raises :class:`UsageError` for a name that says no format, and
+        :class:`~sudoku_vision.errors.SaveError`, also where another run writes it.
+        """
+        self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
+        self._whole = -1  # bytes of whole lines, once it is begun
+        self._is_new = not os.path.exists(path)  # noqa: PTH110 (takes any name)
+        with explained_writing(path):
+            mode = "wb" if is_stream(path) else "a+b"
+            self._file: IO[bytes] = Path(path).open(mode, buffering=0)  # noqa: SIM115 (closed by close)
+        try:
+            lock(self._file)
+        except BlockingIOError:
+            self._file.close()
+            raise SaveError(f"{path}: another run is writing this report.", "Name another one.") from None
+        except OSError:  # there are no locks here
+            pass
 
     def add(self, row: ReportRow) -> None:
-        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`."""
+        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`.
+
+        After that the report lacks the end of its last line, which shows that it is not whole.
+        """
         with explained_writing(self._path):
-            if self._file is None:
-                self._file = self._opened()
+            if self._whole < 0:
+                self._begin()
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
-    def _opened(self) -> IO[bytes]:
-        """Begin the file, or go on behind its last whole line."""
-        mode = "r+b" if self._go_on else "wb"
-        file: IO[bytes] = Path(self._path).open(mode, buffering=0)  # noqa: SIM115 (closed by close)
+    def _begin(self) -> None:
+        """Begin anew, or go on behind the last whole line."""
+        self._whole = 0
         if self._go_on:
-            self._whole = file.read().rfind(b"\n") + 1
-            file.seek(self._whole)
-            file.truncate()
-        elif self._is_csv:
-            self._whole = file.write((",".join(FIELDS) + "\n").encode())
-        return file
+            self._file.seek(0)
+            self._whole = self._file.read().rfind(b"\n") + 1
+        self._cut(self._whole)
+        if self._is_csv and not self._whole:
+            self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
         """Write one whole line, or nothing of it."""
-        assert self._file is not None
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
         except OSError:
-            with contextlib.suppress(OSError):
-                if not is_stream(self._path):
-                    os.ftruncate(self._file.fileno(), self._whole)
+            self._cut(max(0, self._whole - 1))
             raise
         self._whole += len(data)
 
+    def _cut(self, length: int) -> None:
+        """Leave but so many bytes, of what is no pipe or device."""
+        if not is_stream(self._path):
+            self._file.truncate(length)
+
     def close(self) -> None:
-        """End the report."""
-        if self._file is not None:
-            with contextlib.suppress(OSError):
-                self._file.close()
+        """End the report; one that was opened and not begun is not left behind."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+            if self._is_new and self._whole < 0:
+                Path(self._path).unlink()
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
     """Return rows as CSV, without what a program for tables would take for a formula."""
     text = io.StringIO()
     inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    csv.writer(text, lineterminator="\n").writerows(inert)
-    return text.getvalue()
+    # Some versions quote only what the end of a line has in it, and names may hold a carriage return.
+    csv.writer(text, lineterminator="\n\r\0").writerows(inert)
+    return text.getvalue().replace("\n\r\0", "\n")
 
 
 def read_report(path: str) -> list[ReportRow]:
-    """Return the lines of a report; one that breaks off at its end is left out.
+    """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be read or is no report.
+    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be read, is no report, or breaks off.
     """
     is_csv = _is_csv(path)
     try:
@@ -142,10 +160,14 @@ def read_report(path: str) -> list[ReportRow]:
         if len(data) > MAX_BYTES:
             raise ValueError("it is too large")
         whole = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
-        return [_row(line) for line in (_csv_rows if is_csv else _json_rows)(whole)]
+        rows = [_row(line) for line in (_csv_rows if is_csv else _json_rows)(whole)]
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         what = f"{path}: this is no report of a run ({error})."
         raise OpenError(what, "Name a file that was written by --report.") from None
+    if not data.endswith(b"\n"):
+        what = f"{path}: this report breaks off, and may lack pages."
+        raise OpenError(what, "Name the pictures again, with --resume and the same -o.")
+    return rows
 
 
 def _csv_rows(text: str) -> Iterator[dict[str, Any]]:

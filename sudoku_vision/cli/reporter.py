@@ -43,7 +43,7 @@ class Reporter:
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []
         self._already = 0
-        self._not_done = 0
+        self._not_done = self._unwritten = 0
         self._begun = time.perf_counter()
 
     # What is printed
@@ -85,15 +85,18 @@ class Reporter:
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
         """Say and count what could not be opened, is no board, or has not one solution; *name* is its own."""
         with self.bar.cleared():
-            complain(error if name in str(error) else f"{name}: {error}")
+            named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
+            complain(error if name in str(error) else named)
         if isinstance(error, ImproperError):
             self.add(error.status, done=False)
         else:
             self._errors.append(error.exit_code)
 
-    def add_failure(self) -> None:
-        """Count an output that could not be written."""
-        self._not_done += 1
+    def add_failure(self, error: SudokuVisionError) -> None:
+        """Say and count an output that could not be written."""
+        with self.bar.cleared():
+            complain(error)
+        self._unwritten += 1
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[None]:
@@ -102,9 +105,7 @@ class Reporter:
             with explained_memory(name):
                 yield
         except SudokuVisionError as error:
-            with self.bar.cleared():
-                complain(error)
-            self.add_failure()
+            self.add_failure(error)
 
     @property
     def count(self) -> int:
@@ -120,7 +121,8 @@ class Reporter:
     def exit_code(self) -> ExitCode:
         """Return 0 if all is done, 1 if some is not; where nothing was opened, what the errors share."""
         if self.count:
-            return ExitCode.SOME_NOT if self._not_done or self._errors else ExitCode.DONE
+            is_done = not (self._not_done or self._unwritten or self._errors)
+            return ExitCode.DONE if is_done else ExitCode.SOME_NOT
         kinds = set(self._errors)
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
 
@@ -141,6 +143,7 @@ class Reporter:
         words = {status: status.replace("_", " ") for status in self._counts} | self._words
         parts = [f"{self._counts[status]:,} {words[status]}" for status in known + others]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
+        parts += [f"{self._unwritten:,} not written"] if self._unwritten else []
         rate = f", {self.count / max(seconds, 1e-6):,.0f} a second" if self._rate else ""
         were = "was" if self._already == 1 else "were"
         already = f" {self._already:,} of {total:,} {were} there already." if self._already else ""

@@ -23,10 +23,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from sudoku_vision.cli.inputs import Input, Inputs, is_meant_as_board, true_path
+from sudoku_vision.cli.inputs import Input, Inputs, is_meant_as_board
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.provenance import provenance_of
 from sudoku_vision.errors import OpenError
+from sudoku_vision.output.save import file_key
 from sudoku_vision.sudoku.formats import FORMATS, is_link
 from sudoku_vision.vision.load.files import PICTURE_ENDINGS, STDIN
 
@@ -138,14 +139,14 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     """
     files: list[Input] = []
     closed: list[Input] = []
-    seen = {true_path(output)} if output is not None and true_path(output) != true_path(folder) else set()
+    seen = {file_key(output)} if output is not None and file_key(output) != file_key(folder) else set()
     waiting = [""]
     while waiting:
         below = waiting.pop()
         here = str(Path(folder, below)) if below else folder
-        if true_path(here) in seen:
+        if file_key(here) in seen:
             continue
-        seen.add(true_path(here))
+        seen.add(file_key(here))
         try:
             entries = [entry for entry in os.scandir(here) if not entry.name.startswith(".")]
         except OSError:

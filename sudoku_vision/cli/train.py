@@ -24,7 +24,8 @@ def run_train(options: Options) -> None:
             "docs/training.md says where they are to be had.",
         )
     out = options.model_out or Path(f"models/{options.part}.npz")
-    find_target(str(out), folders=False)  # a place that can't be written is told at once
+    learnt_from = [str(file) for file in (*(options.handwriting or ()), options.marks_table) if file]
+    find_target(str(out), learnt_from, folders=False)  # told at once
     from sudoku_vision.workshop.training.settings import MarkSettings, Settings
     from sudoku_vision.workshop.training.train import train, train_marks  # takes seconds to import
 

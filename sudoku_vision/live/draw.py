@@ -30,6 +30,7 @@ from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, fra
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.results import NO_MARKS, Image, Reading, board_text
 from sudoku_vision.sudoku.logic import Step, hint
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.verdicts import check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
@@ -158,7 +159,8 @@ class Annotator:
         if step is None or grid.result is None:
             return (), ("Nothing is left to find.",)
         words = f"{step.technique.title}: {step.text}"
-        return hint_shapes(grid.result, check(grid.result).board, step, print_style), (words,)
+        board = Candidates(check(grid.result).board.ravel().tolist(), rules=grid.result.rules)
+        return hint_shapes(grid.result, board, step, print_style), (words,)
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -20,10 +19,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.errors import SaveError
 from sudoku_vision.live.encoders import encoder_note, open_writer
 from sudoku_vision.live.sources.source import plausible_rate
-from sudoku_vision.output.save import check_place, explained_writing, is_stream
+from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.results import Image
 
 MAX_PAUSE = 3.0
@@ -43,12 +42,9 @@ def check_recording(path: str | Path, source: str = "") -> None:
     :class:`SaveError` where nothing can be written, or not this kind of film.
     """
     encoder_note(path)
-    check_place(path)
+    check_place(path, [source] if source else ())
     if is_stream(path):
         raise SaveError(f"{path}: a film can't be written into a pipe or a device.", "Name a file.")
-    there = bool(source) and os.path.exists(source)  # noqa: PTH110 (takes any name)
-    if there and os.path.realpath(source) == os.path.realpath(path):
-        raise UsageError(f"{path}: this would overwrite the film itself.", "Choose another name.")
 
 
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
@@ -68,20 +64,18 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         it each is written once. Raises as :func:`check_recording`, and :class:`SaveError` if films of this
         size can't be packed.
         """
-        check_place(path)
         self.frames = 0
         """Frames written so far."""
         self._last: Image | None = None  # the frame before, shown until a late one comes
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
-        self._target = Path(os.path.realpath(path))
-        # OpenCV takes a % in a name for the number of a picture, so this one has nothing of the user's.
-        self._partial = self._target.with_name(f".{secrets.token_hex(8)}.part{self._target.suffix}")
+        self._whole = WholeFile(path, ending=Path(path).suffix)
+        self._part = self._whole.part or Path(path)
         try:
-            self._writer = open_writer(path, self._partial, size, self._rate)
+            self._writer = open_writer(path, self._part, size, self._rate)
         except BaseException:
-            self._discard()
+            self._whole.discard()
             raise
 
     def write(self, pixels: Image) -> None:
@@ -116,29 +110,25 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         try:
             with explained_writing(self._path):
                 self._writer.close()
-                if self.frames:
-                    self._check_whole()
-                    self._partial.replace(self._target)
+            if self.frames:
+                self._check_whole()
+                self._whole.finish()
         finally:
-            self._discard()
+            self._whole.discard()
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def _check_free_space(self) -> None:
         with contextlib.suppress(OSError):
-            if shutil.disk_usage(self._partial.parent).free < _MIN_FREE:
+            if shutil.disk_usage(self._part.parent).free < _MIN_FREE:
                 what = f"{self._path}: the disk is full after {self.frames} frames."
                 raise SaveError(what, "Make room or choose another place.")
 
     def _check_whole(self) -> None:
-        film = cv2.VideoCapture(os.fspath(self._partial))
+        film = cv2.VideoCapture(os.fspath(self._part))
         whole = film.isOpened() and film.get(cv2.CAP_PROP_FRAME_COUNT) >= self.frames
         film.release()
         if not whole:
             what = f"{self._path}: not all of the {self.frames} frames could be written."
             raise SaveError(what, "Make room on the disk or choose another place.")
-
-    def _discard(self) -> None:
-        with contextlib.suppress(OSError):
-            self._partial.unlink()

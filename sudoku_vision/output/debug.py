@@ -6,7 +6,7 @@ None, means that nothing is drawn at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -26,7 +26,7 @@ from sudoku_vision.output.drawing.tiles import (
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes
-from sudoku_vision.output.save import make_folder, save
+from sudoku_vision.output.save import check_place, make_folder, save
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600
@@ -53,16 +53,21 @@ class DebugSink(Protocol):
 class DebugFolder:
     """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
 
-    def __init__(self, folder: str | Path) -> None:
-        """Make the *folder* if need be; raises :exc:`~sudoku_vision.errors.SaveError` if that fails."""
-        self.folder = Path(folder)
+    def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
+        """Make the *folder* if need be; raises :exc:`~sudoku_vision.errors.SaveError` if that fails.
+
+        None of the files *sources* is ever overwritten: :exc:`~sudoku_vision.errors.UsageError` is raised.
+        """
+        self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
         make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
         """Write one picture, reduced if it is large."""
         self.count += 1
-        save(self.folder / f"{self.count:02d}-{name}.jpg", reduced(image, LONGEST_SIDE)[0])
+        path = self.folder / f"{self.count:02d}-{name}.jpg"
+        check_place(path, self._sources)
+        save(path, reduced(image, LONGEST_SIDE)[0])
 
 
 def draw_photo(photo: Photo) -> Image:
@@ -126,8 +131,8 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
     Black is printed, blue written by hand, red a repaired cell, light grey the solution.
     """
     left, right = draw_board(cells), _draw_read(reading)
-    solutions = ("no solution", "one solution", "several solutions")[min(reading.solutions, 2)]
-    text = f"reading: {solutions}, confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
+    counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
+    text = f"reading: {reading.solutions_in_words}, {counts}"
     gap = np.full((left.shape[0], TILE // 3, 3), 255, np.uint8)
     return titled(np.hstack([left, gap, right]), text)
 

@@ -1,11 +1,8 @@
-"""EXIF: how much of what a photo says of itself goes over into the pictures that are made from it.
+"""EXIF: date, camera and lens of a photo go over into the pictures that are made from it, and nothing else.
 
-Kept are date, camera, lens, exposure, names and descriptions. All else is left out, above all
-
-* the place where the photo was taken: nobody who passes on a solved puzzle means to tell where they live;
-* a camera maker's own notes and other blocks within the block (XMP, IPTC), which may hold the place as well;
-* the orientation and the layout of the pixels, as these are upright now, and packed anew;
-* the thumbnail, which shows the puzzle unsolved.
+So nobody who passes on a solved puzzle tells where they live, who they are or whose camera it is: no place,
+wherever it stands, no names, comments, serial numbers, maker's notes, other blocks or thumbnail go over.
+The pixels are upright, which needs no word.
 """
 
 from __future__ import annotations
@@ -13,25 +10,19 @@ from __future__ import annotations
 import contextlib
 import warnings
 
-MOST_BYTES = 60_000
-"""Of a block that is kept: a segment of JPEG holds 65,535; of a camera's a thousand or two are kept."""
+MOST_BYTES = 2_000
+"""Of a block that is kept: of a camera's a hundred or two are."""
 
-_KEPT = (0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298)
-"""Description, maker and model of the camera, its software, date, artist and copyright (CIPA DC-008)."""
-
-_DETAILS = 0x8769
-"""The tag that leads to the details of the exposure, ..."""
-_LEFT_OUT = {0x927C, 0xA005, 0x8825}
-"""... of which all are kept but the maker's notes, and what would lead to other directories."""
-
-_WIDTH, _HEIGHT = 0xA002, 0xA003
-"""What the details say of the size of the picture, in pixels."""
+_KEPT = (0x010F, 0x0110, 0x0132)
+"""Maker and model of the camera, and the date (CIPA DC-008); ..."""
+_DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
+"""... the tag that leads to more, of which the dates and the lens are kept: its lengths, maker and model."""
 
 _HEAD = b"Exif\0\0"
 
 
-def kept_exif(block: bytes, size: tuple[int, int]) -> bytes:
-    """Return what is kept of an EXIF *block*, for a picture of *size* (width, height).
+def kept_exif(block: bytes) -> bytes:
+    """Return what is kept of an EXIF *block*.
 
     It begins as a TIFF. Empty where there is nothing to keep, or the block is damaged.
     """
@@ -49,7 +40,8 @@ def kept_exif(block: bytes, size: tuple[int, int]) -> bytes:
             if tag in found:
                 text = found[tag]  # Pillow writes letters beyond ASCII as question marks
                 kept[tag] = text.encode("latin-1") if isinstance(text, str) else text
-        if details := {tag: value for tag, value in found.get_ifd(_DETAILS).items() if tag not in _LEFT_OUT}:
-            kept[_DETAILS] = {**details, _WIDTH: size[0], _HEIGHT: size[1]}
+        details = found.get_ifd(_DETAILS)
+        if more := {tag: details[tag] for tag in _KEPT_DETAILS if tag in details}:
+            kept[_DETAILS] = more
         packed = kept.tobytes().removeprefix(_HEAD) if len(kept) else b""
     return packed if len(packed) <= MOST_BYTES else b""

@@ -9,7 +9,8 @@ import contextlib
 import io
 import os
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -52,7 +53,7 @@ class PictureFormat:
         """Pack BGR pixels (H, W, 3) uint8, with a photo's *exif*; raises whatever the library does."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
-        block = kept_exif(exif, (pixels.shape[1], pixels.shape[0])) if self.has_exif else b""
+        block = kept_exif(exif) if self.has_exif else b""
         blocks = [np.frombuffer(block, np.uint8)] if block else []
         kinds = [cv2.IMAGE_METADATA_EXIF] * len(blocks)
         _, packed = cv2.imencodeWithMetadata(self.endings[0], pixels, kinds, blocks, self.settings)
@@ -104,15 +105,15 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
     raise UsageError(f"{name}: {what}.", f"End the output's name with one of {', '.join(SAVE_ENDINGS)}.")
 
 
-def check_output(path: str | Path) -> None:
-    """Raise now the :class:`UsageError` or :class:`SaveError` that :func:`save` would meet after the work."""
+def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
+    """Raise now what :func:`save` would raise after the work; the rest is as for :func:`check_place`."""
     _format_of(Path(path).suffix, path)
-    check_place(path)
+    check_place(path, sources)
 
 
-def check_print(path: str | Path) -> None:
+def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
     """Raise now the errors of writing to *path* what may be printed as SVG, too."""
-    (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path)
+    (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
@@ -158,9 +159,24 @@ def check_folder(folder: str | Path) -> None:
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
-def check_place(path: str | Path) -> None:
-    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
-    _target_of(path)
+def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
+    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work.
+
+    Raises :class:`UsageError` if *path* is one of the files *sources*, under whatever name.
+    """
+    if _target_of(path) is not None and file_key(path) in map(file_key, sources):
+        raise UsageError(f"{path}: this would overwrite the file that is read.", "Choose another name.")
+
+
+def file_key(path: str | Path) -> tuple[int, int] | str:
+    """Return what all names of one file or folder share: other spellings, symbolic and hard links."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 (takes any name)
+        return found.st_dev, found.st_ino
+    except OSError:
+        return os.path.normcase(os.path.realpath(path))
+    except ValueError:  # a NUL in it: this is the name of nothing
+        return str(path)
 
 
 def _target_of(path: str | Path) -> Path | None:
@@ -215,23 +231,63 @@ def write_atomically(path: str | Path, data: bytes) -> None:
         file.write(data)
 
 
+def lock(file: IO[Any]) -> None:
+    """Lock an open file until it is closed or its process ends.
+
+    Raises :class:`BlockingIOError` where another one holds it, :class:`OSError` where there are no locks.
+    """
+    if sys.platform == "win32":
+        raise OSError("there are no such locks here")
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_PART = ".sudoku-vision-{}.part{}"
+"""What a file is called until it is whole: nothing of its own name, which may be too long or hold a ``%``."""
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove from a *folder* the parts of files that killed runs have left: nobody holds their locks."""
+    for part in folder.glob(_PART.format("*", "*")):
+        with contextlib.suppress(OSError), part.open("rb") as file:
+            lock(file)
+            part.unlink()
+
+
 class WholeFile:
     """A file that is written piece by piece beside its place, and moved there at the end of ``with``.
 
-    After an error nothing of it is left, and what stood there before is untouched. A pipe or a device is
-    written into as it is. Raises :class:`SaveError`.
+    It takes over the mode of what stood there and, where it may, the owner. After an error nothing of it is
+    left, and what stood there is untouched. A pipe or a device is written into as it is. Raises
+    :class:`SaveError`.
     """
 
-    def __init__(self, path: str | Path, *, keep_begun: bool = False) -> None:
-        """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`."""
+    def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
+        """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`.
+
+        *ending* is that of its name until then.
+        """
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
         self._target = target or Path(path)
-        beside = f".{self._target.name[:100]}.{os.urandom(6).hex()}.part"
-        self._beside = None if target is None else target.with_name(beside)
+        self.part = target and target.with_name(_PART.format(os.urandom(6).hex(), ending))
         with explained_writing(path):
-            place, mode = (self._beside, "xb") if self._beside else (self._target, "wb")
-            self._file: IO[bytes] = place.open(mode, buffering=0)
+            self._file: IO[bytes] = (self.part or self._target).open("xb" if self.part else "wb", buffering=0)
+            if self.part is not None:
+                self._hold(self.part)
+
+    def _hold(self, part: Path) -> None:
+        """Lock the part, and let it have the mode of what it is to replace, and the owner where it may."""
+        with contextlib.suppress(OSError):
+            lock(self._file)
+        with contextlib.suppress(OSError):
+            old = self._target.stat()
+            for owner in (old.st_uid, -1) if hasattr(os, "chown") else ():
+                with contextlib.suppress(OSError):
+                    os.chown(part, owner, old.st_gid)
+                    break
+            part.chmod(old.st_mode & 0o777)
 
     @property
     def begun(self) -> Path:
@@ -243,6 +299,23 @@ class WholeFile:
         with explained_writing(self._path):
             write_all(self._file, data)
 
+    def finish(self, place: Path | None = None) -> None:
+        """Move the whole file to its *place*."""
+        with explained_writing(self._path):
+            if self.part is not None:
+                os.fsync(self._file.fileno())
+                if sys.platform == "win32":  # where nothing that is open can be moved
+                    self._file.close()
+                self.part.replace(place or self._target)
+            self._file.close()
+
+    def discard(self) -> None:
+        """Leave nothing that was not moved to its place."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+            if self.part is not None:
+                self.part.unlink()
+
     def __enter__(self) -> WholeFile:
         return self
 
@@ -250,15 +323,10 @@ class WholeFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the file."""
-        with explained_writing(self._path):
-            try:
-                is_kept = error is None or (self._keep_begun and isinstance(error, KeyboardInterrupt))
-                if self._beside is not None and is_kept:
-                    os.fsync(self._file.fileno())
-                    self._file.close()
-                    self._beside.replace(self._target if error is None else self.begun)
-            finally:
-                self._file.close()
-                if self._beside is not None:
-                    with contextlib.suppress(OSError):
-                        self._beside.unlink()
+        try:
+            if error is None:
+                self.finish()
+            elif self._keep_begun and isinstance(error, KeyboardInterrupt):
+                self.finish(self.begun)
+        finally:
+            self.discard()

@@ -7,6 +7,8 @@ import importlib
 import logging
 import socket
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
@@ -20,6 +22,9 @@ T = TypeVar("T")
 
 CONNECT_SECONDS = 10.0
 """After which there is no scheduler at an address, or it has no workers."""
+
+WATCH_SECONDS = 1.0
+"""How often it is looked whether any worker is left."""
 
 _SETTINGS = {
     "distributed.admin.large-graph-warning-threshold": "2 GiB",  # of pages a task may have some 100 megabytes
@@ -35,8 +40,8 @@ class ClusterExecutor(Executor):
     """Does tasks on the workers of a cluster.
 
     What a worker was doing when it was lost is done by another one; a task that costs worker after worker is
-    given up, and raises :class:`TaskLostError`. What a worker does can't be stopped from here, nor is its
-    time limited.
+    given up, and raises :class:`TaskLostError`. Where no worker is left, all tasks are given up after a while
+    and raise :class:`ClusterError`. What a worker does can't be stopped from here, nor is its time limited.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -45,13 +50,15 @@ class ClusterExecutor(Executor):
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
         """How many tasks in hand keep all workers busy."""
+        self._gone = _gone(address)
+        threading.Thread(target=self._watch, args=(client,), daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Hand in a call of *fn*; raises :class:`ClusterError` where the scheduler is gone."""
+        """Hand in a call of *fn*; raises :class:`ClusterError` where nobody is left to do it."""
         try:
             inner = self._executor.submit(_do, fn, args, kwargs)
         except Exception as error:
-            raise _gone(self._address) from error
+            raise self._gone from error
         future: Future[T] = Future()
         future.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
         inner.add_done_callback(lambda done: self._hand_on(done, future))
@@ -61,12 +68,22 @@ class ClusterExecutor(Executor):
         """Take no more tasks; with *wait*, wait for those that were handed in."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
+    def _watch(self, client: Any) -> None:
+        """Give up what is in hand when there has been no worker for a while."""
+        seen = time.monotonic()
+        with contextlib.suppress(Exception):  # of the end of the scheduler the library tells itself
+            while time.monotonic() < seen + CONNECT_SECONDS:
+                time.sleep(WATCH_SECONDS)
+                seen = time.monotonic() if client.nthreads() else seen
+            self._gone = _no_workers(self._address)
+            self._executor.shutdown(wait=False)  # which cancels what is in hand
+
     def _hand_on(self, inner: Future[T], future: Future[T]) -> None:
         """Let a *future* of ours become what the library's did."""
         if not future.set_running_or_notify_cancel():
             return
         if inner.cancelled():
-            future.set_exception(_gone(self._address))
+            future.set_exception(self._gone)
             return
         error = inner.exception()
         if error is None:
@@ -89,8 +106,7 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
         try:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except TimeoutError:
-            what = f"The scheduler at {address} has no workers."
-            raise ClusterError(what, f"Start one: dask worker {address} --nthreads 1") from None
+            raise _no_workers(address) from None
         _check_versions(client, address)
         executor = ClusterExecutor(client, address)
         threads = list(client.nthreads().values())
@@ -164,6 +180,11 @@ def _check_versions(client: Any, address: str) -> None:
 def versions() -> tuple[str, str]:
     """Return the versions that workers and their client must share: of this program, and of Python."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def _no_workers(address: str) -> ClusterError:
+    what = f"The scheduler at {address} has no workers."
+    return ClusterError(what, f"Start one, and run this again: dask worker {address} --nthreads 1")
 
 
 def _gone(address: str) -> ClusterError:

@@ -29,9 +29,9 @@ class ProcessPool(Executor):
     """Does tasks in up to *processes* worker processes of this machine.
 
     A process is started when a task waits and none is idle; after :meth:`start` all of them are held ready.
-    One that dies over a task, or is killed as the task takes too long, costs that task alone: its future
-    raises :class:`~sudoku_vision.errors.TaskLostError` or :class:`~sudoku_vision.errors.TaskTimeoutError`. No
-    task is tried twice.
+    A task whose process dies is done once more by a new one. A second death, or too much time, costs that
+    task alone: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
+    :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
     def __init__(

@@ -14,10 +14,9 @@ import pickle
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +109,9 @@ class WorkerProcess:
             self._owner, self._process = os.getpid(), process
         theirs.close()  # so that the end of the process ends what we read
         try:
-            _value_of(_answer_of(process, ours, START_SECONDS))
+            with _killed_after(START_SECONDS, process):
+                answer = ours.recv()
+            _value_of(answer)
         except BaseException:
             self._end()
             raise
@@ -119,28 +120,36 @@ class WorkerProcess:
     def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
         """Return what *function* returns in the process; it and all values must be such as can be pickled.
 
-        Raises what it raises, with a note that names the places; :class:`TaskTimeoutError` after *seconds*,
-        None for never; :class:`TaskLostError` where the process dies, or none can be started.
+        A call may be innocent of the death of its process, so it is done once more. Raises what *function*
+        raises, with a note that names the places; :class:`TaskTimeoutError` after *seconds*, None for never;
+        :class:`TaskLostError` where two processes die, or none can be started.
         """
         if is_within_worker():
             if self._opened_here is None:
                 self._opened_here = () if self._opener is None else (self._opener(),)
             return function(*self._opened_here, *args, **kwargs)
+        job = pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL)
+        try:
+            answer = self._answer_to(job, seconds)
+        except TaskLostError:
+            answer = self._answer_to(job, seconds)
+        return _value_of(answer)
+
+    def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
+        """Hand over a pickled call, and return its answer; both together may take so many *seconds*."""
         self.start()
         process, pipe = self._process, self._pipe
         if process is None or pipe is None:  # closed meanwhile
             raise TaskLostError(_DIED, _LEAVE_OUT)
-        job = pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL)
         try:
-            with contextlib.suppress(OSError):  # it is gone, as the lack of an answer says
+            with _killed_after(seconds, process):
                 pipe.send_bytes(job)
-            del job  # the answer may be long in coming
-            answer = _answer_of(process, pipe, seconds)
+                answer: tuple[bool, Any] = pipe.recv()
+                return answer
         except BaseException:  # its answer, be it that we no longer wait, would be taken for that to the next
             self._end()
             self.lost += 1
             raise
-        return _value_of(answer)
 
     def close(self) -> None:
         """End the process at once, and start none any more."""
@@ -208,24 +217,32 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
     return value
 
 
-def _answer_of(process: Any, pipe: Connection, seconds: float | None) -> Any:
-    """Return the next answer of a process; raises :class:`TaskLostError` and :class:`TaskTimeoutError`."""
-    end = None if seconds is None else time.monotonic() + seconds
+@contextlib.contextmanager
+def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
+    """Kill a *process* with which we take longer than *seconds*, so that no pipe to it blocks.
+
+    Raises :class:`TaskLostError` and :class:`TaskTimeoutError` in place of the errors of a broken pipe.
+    """
+    too_late = threading.Event()
+
+    def kill() -> None:
+        too_late.set()
+        process.kill()
+
+    timer = threading.Timer(threading.TIMEOUT_MAX if seconds is None else seconds, kill)
+    timer.daemon = True
+    timer.start()
     try:
-        while pipe not in wait(
-            [pipe, process.sentinel], None if end is None else max(0.0, end - time.monotonic())
-        ):
-            if end is not None and process.is_alive() and time.monotonic() >= end:
-                raise TaskTimeoutError(
-                    f"It took more than {seconds:g} seconds, and was given up.", _LEAVE_OUT
-                )
-            if not process.is_alive():
-                raise TaskLostError(_DIED, _LEAVE_OUT)
-        return pipe.recv()
-    except TaskTimeoutError:  # it is an OSError, too
-        raise
-    except (EOFError, OSError, ValueError):
+        yield
+    except (EOFError, OSError):
+        if too_late.is_set():
+            raise TaskTimeoutError(
+                f"It took more than {seconds:g} seconds, and was given up.", _LEAVE_OUT
+            ) from None
         raise TaskLostError(_DIED, _LEAVE_OUT) from None
+    finally:
+        timer.cancel()
+        timer.join()  # else it may kill the process over the next call
 
 
 _starting = threading.Lock()

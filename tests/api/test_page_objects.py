@@ -87,6 +87,26 @@ def test_a_page_is_an_image_and_a_file(page: Page, drawing: Drawing, tmp_path: P
         page.image(channels="hsv")  # type: ignore[arg-type]
 
 
+def test_a_photo_is_never_overwritten_by_its_own_answers(
+    page: Page, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(photo_file.parent)
+    Path("hard.jpg").hardlink_to(photo_file)
+    before = photo_file.read_bytes()
+    solved, opened = solve_photo("photo.jpg"), Pillow.open(photo_file)
+    opened.load()
+    for overwrite in (
+        lambda: solve_photo(photo_file, "photo.jpg"),
+        lambda: solve_photo(opened, "hard.jpg"),
+        lambda: solved.save("hard.jpg"),
+        lambda: check(solved).save(photo_file),
+        lambda: page.without_photo().save(photo_file, photo="hard.jpg"),
+    ):
+        with pytest.raises(UsageError, match="overwrite the file that is read"):
+            overwrite()
+    assert photo_file.read_bytes() == Path("hard.jpg").read_bytes() == before
+
+
 @pytest.mark.parametrize("where", ["page.overlay", "page.save"])
 def test_a_page_without_the_memory_to_draw_or_pack_it_says_so(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -97,6 +99,32 @@ def test_wrong_usage_is_one_plain_line(run: Run, arguments: tuple[str, ...], wor
     assert f"See: sudoku-vision {arguments[0]} --help" in ran.err
 
 
+LONG = "x" * 3000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("solve", LONG),
+        (LONG,),
+        ("solve", f"--{LONG}", "x"),
+        ("solve", PUZZLE, "--page", LONG),
+        ("solve", PUZZLE, "-o", f"{LONG}.png"),
+        ("solve", PUZZLE, "-o", "/".join(["y" * 200] * 15) + "/a.png"),
+        ("solve", PUZZLE, "--report", f"{LONG}.csv"),
+        ("solve", PUZZLE, "--link", LONG),
+        ("convert", PUZZLE, "--to", LONG),
+        ("evaluate", LONG),
+        ("live", "--source", LONG, "--headless"),
+        ("live", "--source", "9" * 3000),
+    ],
+)
+def test_what_is_said_has_a_length_whatever_was_typed(run: Run, call: tuple[str, ...]) -> None:
+    ran = run(*call)
+    assert ran.status != 0
+    assert len(ran.err) < 1500 and ran.err.count("\n") == 1
+
+
 def test_help_names_no_type_of_a_flag_and_lists_options_in_one_order(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +135,21 @@ def test_help_names_no_type_of_a_flag_and_lists_options_in_one_order(
         assert "list[str]" not in told
         listed = [option for option in re.findall(r"^│ (--[a-z-]+)", told, re.MULTILINE) if option in order]
         assert listed == sorted(listed, key=order.index), name
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("module", ["typer", "cv2"])
+def test_a_signal_while_the_program_is_loaded_ends_it_without_a_word(
+    tmp_path: Path, photo_file: Path, number: int, module: str
+) -> None:
+    code = f"import os, time; os.kill(os.getpid(), {number:d}); time.sleep(9)"
+    (tmp_path / f"{module}.py").write_text(code)
+    call = [sys.executable, "-m", "sudoku_vision", "solve", str(photo_file)]
+    variables = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(call, env=variables, capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("", "")
+    assert ran.returncode in (128 + number, -number)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

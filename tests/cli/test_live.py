@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -93,6 +94,20 @@ def test_nothing_in_view_is_looking(run: Run, empty_film: Path) -> None:
     assert ran.err == f"sudoku-vision: {empty_film}: no sudoku was seen.\n"
 
 
+def test_a_film_goes_on_behind_a_damaged_frame_and_it_is_said(
+    run: Run, film: Path, frames: list[Frame], tmp_path: Path
+) -> None:
+    data, damaged = bytearray(film.read_bytes()), tmp_path / "damaged.avi"
+    chunks = list(re.compile(b"00dc").finditer(data, data.index(b"movi")))
+    for start in (chunks[4].end(), chunks[5].end()):
+        length = int.from_bytes(data[start : start + 4], "little")
+        data[start + 4 : start + 4 + length] = bytes(length)
+    damaged.write_bytes(data)
+    ran = run("live", "--source", damaged, "--headless", "--json")
+    assert [line["frame"] for line in ran.pages] == [*range(4), *range(6, len(frames))]
+    assert (ran.status, ran.err) == (0, f"sudoku-vision: {damaged}: damaged frames that were left out: 2.\n")
+
+
 # Words for people.
 
 
@@ -147,7 +162,7 @@ def test_a_recording_that_is_stopped_can_be_played(
         process.send_signal(getattr(signal, sent))
         lines += process.stdout.readlines()
         assert process.stderr.read() == ""
-        assert process.wait(timeout=30) == 130
+        assert process.wait(timeout=30) == 128 + getattr(signal, sent)
     told = [json.loads(line)["frame"] for line in lines]
     assert 5 <= len(told) < 30 * len(frames)
     assert 0 <= len(told) - len(played(out)[1]) <= 1

@@ -10,7 +10,6 @@ import pytest
 from conftest import PUZZLE, Run
 
 from sudoku_vision.cli.outputs import Target, find_target
-from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.vision.load import load_photo
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -36,15 +35,38 @@ def test_what_the_output_names(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_read_is_never_overwritten_whatever_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "call",
+    [
+        "solve a.jpg -o a.jpg",
+        "check a.jpg -o hard",
+        "hint a.jpg -o soft",
+        "explain a.jpg -o a.jpg",
+        "explain step-001.png -o .",
+        "solve 01-photo.jpg --debug-dir .",
+        "evaluate . --sheet a.jpg",
+        "evaluate . --reliability hard",
+        "convert a.txt -o .",
+        "puzzles a.txt -o hard",
+    ],
+)
+def test_what_is_read_is_never_overwritten_under_whatever_name(
+    run: Run, tmp_path: Path, photo_file: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.txt").write_text(PUZZLE)
-    with pytest.raises(UsageError, match="would overwrite the list itself"):
-        find_target(f"../{tmp_path.name}/a.txt", ["a.txt"], noun="list")
-    with pytest.raises(SaveError, match="is a folder"):
-        find_target(str(tmp_path), folders=False)
+    Path("labels.csv").write_text(f"file,printed\na.jpg,{PUZZLE}\n")
+    command, source, *words = call.split()
+    path = Path("a.jpg" if source == "." else source)
+    text = PUZZLE.replace("0", ".").encode()
+    path.write_bytes(text if path.suffix == ".txt" else photo_file.read_bytes())
+    hard, soft = path.with_stem("hard"), path.with_stem("soft")
+    hard.hardlink_to(path)
+    soft.symlink_to(path)
+    names = {"hard": hard, "soft": soft}
+    before = path.read_bytes()
+    run(command, source, *(names.get(word, word) for word in words))
+    assert [name.read_bytes() for name in (path, hard, soft)] == [before] * 3
+    assert soft.is_symlink()
 
 
 @pytest.mark.parametrize("command", ["solve", "check", "hint"])

@@ -164,7 +164,7 @@ def test_what_comes_before_the_damage_of_a_gz_is_solved(run: Run, tmp_path: Path
         (["--json", "--csv", "LIST"], 2, "Choose one"),
         (["--jobs", "0", "LIST"], 2, "--jobs"),
         ([], 2, "FILE"),
-        (["LIST", "-o", "LIST"], 2, "overwrite the list"),
+        (["LIST", "-o", "LIST"], 2, "overwrite the file that is read"),
         (["LIST", "-o", "FOLDER"], 1, "this is a folder"),
         (["LIST", "-o", "FOLDER/none/out"], 1, "does not exist"),
     ],
@@ -224,11 +224,11 @@ def test_a_signal_leaves_the_file_of_before_and_what_was_solved_beside_it(tmp_pa
         assert process.stdin is not None and process.stderr is not None
         process.stdin.write(f"{PUZZLE}\n".encode())
         process.stdin.flush()
-        while not any(entry.stat().st_size for entry in tmp_path.glob(".out.txt.*.part")):
+        while not any(entry.stat().st_size for entry in tmp_path.glob(".sudoku-vision-*.part")):
             time.sleep(0.02)
         time.sleep(0.1)
         process.terminate()
-        assert process.wait() == 130
+        assert process.wait() == 143
         said = process.stderr.read().decode()
         assert "interrupted after 1 puzzle: 1 one" in said
         assert f"What came of them is in {out}.part" in said

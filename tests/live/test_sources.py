@@ -475,5 +475,5 @@ def test_a_film_of_gigantic_frames_is_refused_by_its_header(
 
 
 def test_a_number_of_thousands_of_digits_is_no_camera() -> None:
-    with pytest.raises(UsageError, match=r"111111111\.\.\.: there is no camera"):
+    with pytest.raises(UsageError, match="111: there is no camera"):
         Address.of("1" * 5000)

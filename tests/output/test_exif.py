@@ -1,4 +1,4 @@
-"""What a photo says of itself goes over into the pictures made from it; where it was taken does not."""
+"""Date, camera and lens of a photo go over into the pictures made from it, people and places never."""
 
 from __future__ import annotations
 
@@ -25,28 +25,34 @@ PIXELS = np.random.default_rng(0).integers(0, 255, (41, 63, 3), np.uint8)
 
 ORIENTATION, MAKE, MODEL, DATE, ARTIST, COPYRIGHT = 0x0112, 0x010F, 0x0110, 0x0132, 0x013B, 0x8298
 EXIF, GPS, EXPOSURE, TAKEN, MAKERS_NOTE = 0x8769, 0x8825, 0x829A, 0x9003, 0x927C
-COMMENT, LENS, WIDTH, HEIGHT, XMP = 0x9286, 0xA434, 0xA002, 0xA003, 0x02BC
+COMMENT, LENS, XMP, DESCRIPTION = 0x9286, 0xA434, 0x02BC, 0x010E
+OWNER, BODY_NUMBER, LENS_NUMBER, PICTURE_NUMBER = 0xA430, 0xA431, 0xA435, 0xA420
 
-KEPT = {MAKE: "Nokia", MODEL: "3310", DATE: "2026:11:22 07:30:00", ARTIST: "A. Mueller", COPYRIGHT: "none"}
-KEPT_DETAILS = {TAKEN: "2026:11:22 07:29:58", COMMENT: b"ASCII\0\0\0at breakfast", LENS: "5.4mm f/1.8"}
+KEPT = {MAKE: "Nokia", MODEL: "3310", DATE: "2026:11:22 07:30:00"}
+KEPT_DETAILS = {TAKEN: "2026:11:22 07:29:58", LENS: "5.4mm f/1.8"}
 SECRET = b"52.5200N13.4050E"
 
 
 def block(order: str = "<") -> bytes:
-    """EXIF as a phone writes it: its place in the directory of GPS, in the maker's notes and in XMP."""
+    """EXIF as phones write it, with what nobody is to know wherever some of them put it."""
     exif = Pillow.Exif()
     exif.endian = order
     for tag, value in KEPT.items():
         exif[tag] = value
     exif[ORIENTATION] = 1
-    exif[XMP] = SECRET
+    for tag in (XMP, DESCRIPTION, ARTIST, COPYRIGHT):
+        exif[tag] = SECRET
     exif[GPS] = {1: "N", 2: (52.0, 31.0, 12.0), 29: SECRET.decode()}
     exif[EXIF] = {
         **KEPT_DETAILS,
         EXPOSURE: IFDRational(1, 60),
-        WIDTH: 4000,
-        HEIGHT: 3000,
         MAKERS_NOTE: SECRET * 3,
+        GPS: {1: "N", 29: SECRET.decode()},
+        1: "N",
+        2: (52.0, 31.0, 12.0),
+        29: SECRET.decode(),
+        COMMENT: b"ASCII\0\0\0" + SECRET,
+        **dict.fromkeys([OWNER, BODY_NUMBER, LENS_NUMBER, PICTURE_NUMBER], SECRET.decode()),
     }
     return exif.tobytes()
 
@@ -58,22 +64,18 @@ def details_of(data: bytes) -> tuple[Pillow.Exif, dict[int, object]]:
     return exif, exif.get_ifd(EXIF)
 
 
-def expect_kept(data: bytes, size: tuple[int, int]) -> None:
+def expect_kept(data: bytes) -> None:
     exif, details = details_of(data)
-    assert {tag: exif.get(tag) for tag in KEPT} == KEPT
-    assert {tag: details.get(tag) for tag in KEPT_DETAILS} == KEPT_DETAILS
-    assert details[EXPOSURE] == IFDRational(1, 60)
-    assert (details[WIDTH], details[HEIGHT]) == size
-    assert not {ORIENTATION, GPS, XMP} & set(exif)
-    assert MAKERS_NOTE not in details
+    assert {tag: exif[tag] for tag in exif if tag != EXIF} == KEPT
+    assert details == KEPT_DETAILS
     assert SECRET not in data
 
 
 @pytest.mark.parametrize("order", ["<", ">"], ids=["least byte first", "most significant byte first"])
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_what_a_photo_says_is_kept_but_where_it_was_taken(ending: str, order: str) -> None:
+def test_date_camera_and_lens_of_a_photo_are_kept_and_nothing_else(ending: str, order: str) -> None:
     made = encode(PIXELS, ending, exif=block(order))
-    expect_kept(made, (63, 41))
+    expect_kept(made)
     plain = encode(PIXELS, ending)
     one, other = (np.asarray(Pillow.open(io.BytesIO(data)).convert("RGB")) for data in (made, plain))
     assert np.array_equal(one, other)
@@ -81,9 +83,9 @@ def test_what_a_photo_says_is_kept_but_where_it_was_taken(ending: str, order: st
 
 def test_letters_beyond_ascii_are_kept() -> None:
     exif = Pillow.Exif()
-    exif[ARTIST] = "A. M\u00fcller".encode()
+    exif[MAKE] = "M\u00fcller".encode()
     found, _ = details_of(encode(PIXELS, ".jpg", exif=exif.tobytes()))
-    assert found[ARTIST].encode("latin-1").decode() == "A. M\u00fcller"
+    assert found[MAKE].encode("latin-1").decode() == "M\u00fcller"
 
 
 @pytest.mark.parametrize("ending", [".gif", ".bmp", ".tif", ".pdf"])
@@ -105,7 +107,7 @@ def test_it_is_found_in_each_format_that_is_read(kind: str) -> None:
         heif.register_heif_opener()
     data = packed(Pillow.fromarray(PIXELS), "JPEG" if " " in kind else kind, exif=block())
     photo = load_photo(Pillow.open(io.BytesIO(data)) if " " in kind else data)
-    expect_kept(encode(photo.pixels, ".jpg", exif=photo.exif), (63, 41))
+    expect_kept(encode(photo.pixels, ".jpg", exif=photo.exif))
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])
@@ -114,27 +116,25 @@ def test_a_solved_photo_keeps_it_with_the_note_of_the_run(command: str, run: Run
     photos, out = tmp_path / "photos", tmp_path / "out"
     photos.mkdir()
     with Pillow.open(SAMPLES / "handwriting.jpg") as picture:
-        size = picture.size
         for ending, kind in ((".jpg", "JPEG"), (".png", "PNG"), (".webp", "WEBP")):
             (photos / f"one{ending[1:]}{ending}").write_bytes(packed(picture, kind, exif=block()))
     run(command, photos, "-o", out)
     made = sorted(out.iterdir())
     assert len(made) == 3
     for path in made:
-        expect_kept(path.read_bytes(), size)
+        expect_kept(path.read_bytes())
         assert provenance_of(path) is not None
 
 
 def test_a_page_saves_it(tmp_path: Path) -> None:
     with Pillow.open(SAMPLES / "clean_sheet.png") as picture:
         data = packed(picture.convert("RGB"), "JPEG", exif=block(), quality=95)
-        size = picture.size
     page = solve_photo(io.BytesIO(data))
     page.save(tmp_path / "one.jpg")
     check(io.BytesIO(data)).save(tmp_path / "two.png")
     page.without_photo().save(tmp_path / "three.jpg", photo=io.BytesIO(data))
     for name in ("one.jpg", "two.png", "three.jpg"):
-        expect_kept((tmp_path / name).read_bytes(), size)
+        expect_kept((tmp_path / name).read_bytes())
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
@@ -154,5 +154,5 @@ def test_damaged_blocks_do_no_harm(data: st.DataObject) -> None:
 
 def test_a_block_that_claims_a_lot_costs_nothing() -> None:
     huge = Pillow.Exif()
-    huge[0x010E] = "x" * (MOST_BYTES + 1)
-    assert kept_exif(huge.tobytes(), (1, 1)) == b""
+    huge[MAKE] = "x" * (MOST_BYTES + 1)
+    assert kept_exif(huge.tobytes()) == b""

@@ -15,6 +15,7 @@ from sudoku_vision.output.save import (
     WholeFile,
     check_folder,
     check_place,
+    clear_parts,
     encode,
     is_stream,
     save,
@@ -107,6 +108,37 @@ def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
     write_atomically(tmp_path / "link.png", b"new")
     assert (tmp_path / "link.png").is_symlink()
     assert (tmp_path / "real.png").read_bytes() == b"new"
+
+
+def test_a_file_keeps_the_mode_of_the_one_that_it_replaces(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(b"old")
+    for mode in (0o600, 0o664):
+        path.chmod(mode)
+        with WholeFile(path) as file:
+            assert file.part is not None
+            assert file.part.stat().st_mode & 0o777 == mode, "nobody else reads it on the way"
+            file.write(b"new")
+        assert path.stat().st_mode & 0o777 == mode
+
+
+def test_a_source_is_known_by_any_of_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.png").write_bytes(b"photo")
+    Path("hard.png").hardlink_to("a.png")
+    Path("soft.png").symlink_to("a.png")
+    for name in ("a.png", "hard.png", "soft.png", f"../{tmp_path.name}/a.png"):
+        with pytest.raises(UsageError, match="overwrite the file that is read"):
+            check_place(name, ["none.png", "a.png"])
+    check_place("none.png", ["a.png", "a\0.png", "<bytes>", ""])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such locks there")
+def test_what_killed_runs_have_left_is_cleared_and_no_part_that_is_written(tmp_path: Path) -> None:
+    (tmp_path / ".sudoku-vision-0123456789ab.part.mp4").write_bytes(b"left")
+    with WholeFile(tmp_path / "a.png") as file:
+        clear_parts(tmp_path)
+        assert [tmp_path / entry for entry in tmp_path.iterdir()] == [file.part]
 
 
 def test_a_place_is_checked_before_the_work(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import stand_in_tasks as tasks
@@ -19,6 +20,7 @@ from loopback_cluster import LoopbackCluster, loopback_cluster
 from sudoku_vision.errors import ClusterError, ImproperError, MissingExtraError, TaskLostError, UsageError
 from sudoku_vision.parallel import cluster as cluster_room
 from sudoku_vision.parallel import map_in_order, open_executor
+from sudoku_vision.parallel.cluster import ClusterExecutor
 
 needs_distributed = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
@@ -141,6 +143,17 @@ def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
             outcome.unwrap()
     with pytest.raises(ClusterError, match="No scheduler answers"), open_executor(cluster=running.address):
         pass
+
+
+def test_when_no_worker_is_left_the_work_ends_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_room, "CONNECT_SECONDS", 0.05)
+    monkeypatch.setattr(cluster_room, "WATCH_SECONDS", 0.01)
+    client, undone = Mock(**{"nthreads.side_effect": [{"one": 1}, *[{}] * 1000]}), Future[int]()
+    client.get_executor().submit.return_value = undone
+    client.get_executor().shutdown.side_effect = lambda **_: undone.cancel()
+    executor = ClusterExecutor(client, "tcp://a:1")
+    with pytest.raises(ClusterError, match="no workers"):
+        executor.submit(tasks.double, 1).result(WAIT)
 
 
 @needs_distributed

@@ -114,6 +114,29 @@ def test_a_task_over_its_time_is_killed_and_costs_nothing_else(processes: Execut
     assert "1.5 seconds" in str(error)
 
 
+def test_a_task_whose_worker_was_killed_by_chance_is_done_by_the_next(
+    processes: Executor, tmp_path: Path
+) -> None:
+    assert processes.submit(tasks.die_once, str(tmp_path / "note")).result(WAIT) == "done"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
+@pytest.mark.parametrize("size", [0, 3_000_000])
+def test_a_worker_that_stands_still_costs_its_task_in_time_and_is_replaced(size: int) -> None:
+    """A large task doesn't fit into the pipe: handing it over waits for the worker."""
+    pool = ProcessPool(1, seconds=0.2)
+    try:
+        pool.start()
+        (stopped,) = pool.process_ids()
+        os.kill(stopped, signal.SIGSTOP)
+        with pytest.raises(TaskTimeoutError):
+            pool.submit(tasks.length, bytes(size)).result(WAIT)
+        while pool.process_ids() in ([], [stopped]):
+            time.sleep(0.01)
+    finally:
+        pool.kill()
+
+
 def test_a_worker_that_ends_while_it_is_idle_costs_nothing(processes: Executor) -> None:
     assert isinstance(processes, ProcessPool)
     processes.submit(tasks.double, 1).result(WAIT)

@@ -18,9 +18,6 @@ AddressKind = Literal["camera", "file", "stream"]
 _LONGEST_NUMBER = 9
 """Digits of a camera's number at most: with more it is none that OpenCV takes."""
 
-_LONGEST_TOLD = 60
-"""Characters of what can't be an address that messages repeat."""
-
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
 
@@ -49,7 +46,7 @@ class Address:
         text = str(where)
         if text.isdecimal():
             if len(text) > _LONGEST_NUMBER:
-                raise UsageError(f"{text[:_LONGEST_NUMBER]}...: there is no camera of such a number.", _LIST)
+                raise UsageError(f"{text}: there is no camera of such a number.", _LIST)
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):
             return cls("stream", text, re.sub(r"(?<=://)[^/@]*@", "", text))
@@ -57,9 +54,8 @@ class Address:
             path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
             resolved = path.resolve()
         except (OSError, RuntimeError, ValueError):  # a NUL in it, brackets in an address, links in a circle
-            raise UsageError(
-                f"{text[:_LONGEST_TOLD]!r} can't be the name of a file.", "Name a video file or a camera."
-            ) from None
+            what = f"{text!r} can't be the name of a file."
+            raise UsageError(what, "Name a video file or a camera.") from None
         device = re.fullmatch(rf"video(\d{{1,{_LONGEST_NUMBER}}})", resolved.name)
         if device and resolved.parent == DEVICES:
             return cls._camera(int(device[1]))

@@ -33,6 +33,9 @@ FIRST_FRAME_TIMEOUT = 10.0
 """Seconds in which a source must give its first frame: some cameras take three to set their exposure."""
 LOST_AFTER = 3
 """Frames in a row that a camera fails to give before it counts as lost: cheap ones break one now and then."""
+MOST_DAMAGED = 1000
+"""Frames in a row that a film may fail to give, as where a packet is damaged, before it counts as over: half
+a minute. At the end of a film each try takes 10 microseconds."""
 DEFAULT_RATE = 30.0
 """Frames a second where a source doesn't know: what nearly all cameras give."""
 HIGHEST_RATE = 500.0
@@ -124,6 +127,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._requested_size = requested_size
         self._mirror = mirror
         self._opener = opener
+        self.damaged = 0
+        """Frames that could not be read so far, and were left out."""
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
@@ -204,12 +209,14 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     def _pixels(self) -> Image | None:
         """Read the next frame as (H, W, 3) BGR, mirrored if that is wanted; None if there is none."""
-        for _ in range(LOST_AFTER if self.kind == "camera" else 1):
+        for failed in range({"camera": LOST_AFTER, "file": MOST_DAMAGED, "stream": 1}[self.kind]):
             try:
                 good, pixels = self._capture.read()
             except cv2.error:
                 good, pixels = False, None
             if good and pixels is not None and pixels.size:
+                self.damaged += failed
+                self._number += failed
                 colours = _colours(pixels)
                 return np.ascontiguousarray(colours[:, ::-1]) if self._mirror else colours
         return None

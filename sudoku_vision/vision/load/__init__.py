@@ -27,7 +27,7 @@ from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDI
 from sudoku_vision.vision.load.guard import check_size, plain_errors, wanted_pages
 from sudoku_vision.vision.load.picture import count_directories, photo_of, read_picture, read_tiff
 from sudoku_vision.vision.load.pixels import Channels, array_pixels, check_channels
-from sudoku_vision.vision.load.source import PixelSource, Source, is_pillow, is_pixels, name_of, packed
+from sudoku_vision.vision.load.source import PixelSource, Source, is_pillow, is_pixels, name_of
 
 __all__ = [
     "MAX_MEGAPIXELS",
@@ -78,7 +78,7 @@ def iter_pages(
             yield _photo_of_pixels(source, channels, name, max_megapixels, wanted)
             return
         with plain_errors(name):
-            pages = _read_pages(opened(packed(source, name)), name, max_megapixels, max_pages, wanted)
+            pages = _read_pages(opened(source, name), name, max_megapixels, max_pages, wanted)
         while True:
             with plain_errors(name):
                 page = next(pages, None)
@@ -116,7 +116,7 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
     """
     name = name or name_of(source)
     with plain_errors(name):
-        data = opened(source)
+        data = opened(source, name)
         kind = _kind_of(data, name)
         if kind == "Pdf":
             from sudoku_vision.vision.load.pdf import pdf_page_count

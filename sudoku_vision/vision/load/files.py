@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
 import sys
 from pathlib import Path
 
-from sudoku_vision.errors import NoPictureError, OpenError
+from sudoku_vision.errors import NoPictureError, OpenError, SourceError
+from sudoku_vision.vision.load.source import SOURCES, BinaryFile, name_of, read_stream
 
 STDIN = "-"
 """The path that stands for standard input."""
@@ -22,15 +24,18 @@ PICTURE_ENDINGS = (
 SNIFFED_BYTES = 1024
 """Bytes looked at: a PDF may begin with as much of something else."""
 
-_BEGINNINGS = {
-    "Jpeg": (b"\xff\xd8\xff",),
-    "Png": (b"\x89PNG\r\n\x1a\n",),
-    "Gif": (b"GIF8",),
-    "Tiff": (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"),
-    "Bmp": (b"BM",),
-    "Ppm": (b"P1", b"P2", b"P3", b"P4", b"P5", b"P6"),
+_GAP = rb"\s+(?:#[^\n]*\n\s*)*"
+_KINDS = {
+    "Jpeg": rb"\xff\xd8\xff",
+    "Png": rb"\x89PNG\r\n\x1a\n",
+    "Gif": rb"GIF8",
+    "Tiff": rb"II[*+]\0|MM\0[*+]",
+    "Bmp": rb"BM.{12}[\x0c\x10\x28\x34\x38\x40\x6c\x7c]\0\0\0",
+    "Ppm": rb"P[1-6]" + 2 * (_GAP + rb"[1-9]\d{1,5}") + rb"\s",
+    "WebP": rb"RIFF.{4}WEBP",
 }
-"""What files of each kind begin with, of those that are known by that."""
+"""What files of each kind begin with. A text may begin with BM or P1, too: the size of a header must follow,
+or that of a picture of ten pixels a side at least."""
 
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
@@ -45,11 +50,9 @@ def kind_of(head: bytes, name: str) -> str:
     """
     if not head:
         raise OpenError(f"{name}: the file is empty.", "Copy or download it again.")
-    for kind, beginnings in _BEGINNINGS.items():
-        if head.startswith(beginnings):
+    for kind, beginning in _KINDS.items():
+        if re.match(beginning, head, re.DOTALL):
             return kind
-    if head[8:12] == b"WEBP":
-        return "WebP"
     if head[4:8] == b"ftyp":
         return _container_kind(head, name)
     if b"%PDF-" in head:
@@ -71,28 +74,35 @@ def _container_kind(head: bytes, name: str) -> str:
     raise NoPictureError(f"{name}: videos are not supported.", "Save one frame as JPEG or PNG first.")
 
 
-def opened(source: str | Path | bytes) -> Path | bytes:
+def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
     """Return what holds a picture: the path of a PDF, which need not be read whole, all bytes of others.
 
-    The first few are looked at before a file is read that can't be a picture.
+    *source* is a path, the bytes of a file, or an open one, which is read from where it is. What can't be a
+    picture by its first few bytes is not read; with *text_bytes*, so many of it are, and a PDF is read whole.
+    Raises :class:`SourceError` and :class:`OpenError`.
     """
-    if isinstance(source, bytes):
-        return source
-    name = str(source)
-    if not name:
-        raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source)
+    if isinstance(source, type) or not isinstance(source, str | os.PathLike | BinaryFile):
+        raise SourceError(f"An object of type {type(source).__name__} is no picture.", SOURCES)
+    name = name or name_of(source)
     try:
-        if name == STDIN:
+        if isinstance(source, BinaryFile):
+            return read_stream(source, name)
+        path = os.fsdecode(source)
+        if not path:
+            raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
+        if path == STDIN:
             # None in a program that was started without.
-            if data := sys.stdin.buffer.read() if sys.stdin else b"":
-                return data
+            if sys.stdin and (head := sys.stdin.buffer.read(SNIFFED_BYTES)):
+                return _read_on(sys.stdin.buffer, head, name, text_bytes)
             what = f"{STDIN}: nothing came on standard input."
-            raise OpenError(what, "Send one picture to it, and name it once.")
-        with Path(source).open("rb") as file:
-            head = file.read(SNIFFED_BYTES)
-            if kind_of(head, name) == "Pdf" and stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return Path(source)
-            return head + file.read()
+            raise OpenError(what, "Send one picture or board to it, and name it once.")
+        with Path(path).open("rb") as file:
+            status, head = os.fstat(file.fileno()), file.read(SNIFFED_BYTES)
+            if not text_bytes and kind_of(head, name) == "Pdf" and stat.S_ISREG(status.st_mode):
+                return Path(path)
+            return _read_on(file, head, name, text_bytes, status.st_size)
     except FileNotFoundError:
         what = "no file matches this pattern" if glob.has_magic(name) else "there is no such file"
         raise OpenError(f"{name}: {what}.", "Check the spelling and the folder.") from None
@@ -102,3 +112,14 @@ def opened(source: str | Path | bytes) -> Path | bytes:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         what = f"{name}: the file can't be read ({reason})."
         raise OpenError(what, "Check its name and permissions.") from None
+
+
+def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
+    """Return all of an open file, of which the *head* was read; its *size* in bytes is known, or 0."""
+    try:
+        kind_of(head, name)
+    except OpenError:
+        if not text_bytes:
+            raise
+        return head + file.read(text_bytes)
+    return head + read_stream(file, name, size)

@@ -6,7 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Iterator
 
-from sudoku_vision.errors import OpenError, SudokuVisionError, TooLargeError, explained_memory
+from sudoku_vision.errors import NoPageError, OpenError, SudokuVisionError, TooLargeError, explained_memory
 
 AGAIN = "Copy or download it again."
 CONVERT = "Convert it to JPEG or PNG first."
@@ -52,13 +52,13 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
 def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
     """Return the numbers, from 0, of the pages to open: the first *max_pages*, or those *wanted*, from 1.
 
-    It ends with the last page. Raises :class:`OpenError` where the first one that is wanted is not there.
+    It ends with the last page. Raises :class:`NoPageError` where the first one that is wanted is not there.
     """
     if wanted is None:
         return range(min(pages, max_pages))
     if not 1 <= wanted.start <= pages:
         what = f"{name}: there is no page {wanted.start}, pages here: {pages}."
-        raise OpenError(what, "Name another page.")
+        raise NoPageError(what, "Name another page.")
     return range(wanted.start - 1, min(wanted.stop - 1, pages))
 
 

@@ -6,8 +6,9 @@ it is asked for, as to draw into it. Pillow, which is slow to load, does only wh
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,6 +27,8 @@ that none is found on the photo that isn't found on this one."""
 MAX_SCANS = 100
 """Passes over the pixels of a progressive JPEG: cameras and programs make 10, each costs as much as all of a
 picture, and a file of 22 kB may hold 2,000."""
+_MOST_SEGMENTS = 10 * MAX_SCANS
+"""Segments that are looked at, before the first scan and from there on: cameras and programs make dozens."""
 
 _FACTORS = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
@@ -35,8 +38,9 @@ _FACTORS = {
 }
 """How many pixels become one, each way -> how OpenCV is told. It sets the picture upright in each."""
 
-START_OF_SCAN = b"\xff\xda"
-_END = b"\xff\xd9"
+_START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
+_MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")
+"""What begins a segment with a length, or ends the picture; all other markers stand alone."""
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
 """Frames with a baseline, an extended and a progressive Huffman code: all that cameras and programs write."""
@@ -57,23 +61,40 @@ class JpegHeader:
     end: int
 
 
+def _segments(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the mark of each segment from *at* to the end of the picture, where it begins, and where it ends.
+
+    What stands between them is passed over, as by libjpeg. Past the end, phones put a film or a picture more.
+    """
+    for _ in range(_MOST_SEGMENTS):
+        found = _MARKER.search(data, at)
+        if found is None or found[0] == _END:
+            return
+        at = found.end() + int.from_bytes(data[found.end() : found.end() + 2], "big")
+        yield found[1][0], found.start(), at
+
+
 def read_header(data: bytes) -> JpegHeader | None:
-    """Read what stands before the first scan of a JPEG (ITU-T T.81, annex B); None where it is damaged."""
-    size, is_plain, exif, at = (0, 0), False, b"", 2
-    while at + 4 <= len(data) and data[at] == 0xFF and data[at : at + 2] != START_OF_SCAN:
-        mark = data[at + 1]
-        if mark == 0xFF:
-            at += 1
-            continue
-        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        if mark in _FRAMES and end - at >= 10 and end <= len(data):
-            bits, height, width, colours = struct.unpack_from(">BHHB", data, at + 4)
+    """Read what stands before the first scan of a JPEG (ITU-T T.81, annex B); None where there is no scan."""
+    size, is_plain, exif = (0, 0), False, b""
+    for mark, start, end in _segments(data, 2):
+        if mark == _START_OF_SCAN:
+            return JpegHeader(size, is_plain, exif, start)
+        if mark in _FRAMES and 10 <= end - start <= len(data) - start:
+            bits, height, width, colours = struct.unpack_from(">BHHB", data, start + 4)
             is_plain = mark in _PLAIN_FRAMES and bits == 8 and colours in (1, 3) and size == (0, 0)
             size = width, height
-        elif mark == _APP1 and not exif and data[at + 4 : at + 10] == _EXIF_HEAD:
-            exif = data[at + 10 : end]
-        at = end
-    return JpegHeader(size, is_plain, exif, at) if 0 not in size else None
+        elif mark == _APP1 and not exif and data[start + 4 : start + 10] == _EXIF_HEAD:
+            exif = data[start + 10 : end]
+    return None
+
+
+def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
+    """Tell whether a JPEG has more than :data:`MAX_SCANS`, or so many segments that they may lie behind."""
+    if data.count(bytes([0xFF, _START_OF_SCAN]), header.end) <= MAX_SCANS:
+        return False
+    marks = [mark for mark, _, _ in _segments(data, header.end)]
+    return marks.count(_START_OF_SCAN) > MAX_SCANS or len(marks) == _MOST_SEGMENTS
 
 
 class PackedPhoto(Photo):

@@ -7,6 +7,7 @@ process of ours, which is killed itself when it takes too long, pages are render
 
 from __future__ import annotations
 
+import queue
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -73,7 +74,10 @@ def pdf_page_count(data: bytes | Path, name: str) -> int:
 def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *more: Any) -> Any:
     """Return what a function of the renderer gives; raises :class:`OpenError`, about what is *called* so."""
     document = str(data.resolve()) if isinstance(data, Path) else data
-    worker = _idle.pop() if _idle else WorkerProcess(memory=MEMORY)
+    try:
+        worker = _idle.get_nowait()
+    except queue.Empty:
+        worker = WorkerProcess(memory=MEMORY)
     try:
         with explained_memory(called):
             return worker.call(job, document, name, *more, seconds=PAGE_SECONDS)
@@ -84,11 +88,11 @@ def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *m
         what = f"{called}: it takes too much memory to render, or makes the renderer fail."
         raise OpenError(what, _AS_PICTURE) from None
     finally:
-        if _idle:
+        try:
+            _idle.put_nowait(worker)
+        except queue.Full:
             worker.close()
-        else:
-            _idle.append(worker)
 
 
-_idle: list[WorkerProcess] = []
+_idle: queue.Queue[WorkerProcess] = queue.Queue(1)
 """The process that waits for a page; one is enough."""

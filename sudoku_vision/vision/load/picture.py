@@ -29,7 +29,7 @@ from sudoku_vision.vision.load.guard import (
     truncated,
     wanted_pages,
 )
-from sudoku_vision.vision.load.jpeg import MAX_SCANS, START_OF_SCAN, read_header, unpack_jpeg
+from sudoku_vision.vision.load.jpeg import MAX_SCANS, has_too_many_scans, read_header, unpack_jpeg
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -45,10 +45,11 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
     """Unpack a file of one picture, of an animation or a burst the main one; raises :class:`OpenError`."""
     if kind == "Jpeg":
         header = read_header(data)
-        scans = data.count(START_OF_SCAN, header.end if header else 0)
-        if scans > MAX_SCANS:
-            raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
-        if header is not None and header.is_plain:
+        if header is None:
+            raise truncated(name)
+        if has_too_many_scans(data, header):
+            raise OpenError(f"{name}: it has more than {MAX_SCANS} scans.", CONVERT)
+        if header.is_plain:
             check_size(header.size, name, max_megapixels)
             return unpack_jpeg(data, header, name, lambda: _unpack(_open(data, kind, name), name))
     picture = _open(data, kind, name)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_c
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import OpenError, SourceError, TooLargeError
+from sudoku_vision.errors import SourceError, TooLargeError
 from sudoku_vision.results import Photo
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Bytes that are read from a file object: a thousand scanned pages. What it comes from may have no end."""
+"""Bytes that are read of a file: a thousand scanned pages. What it comes from may have no end."""
 
 _PIECE = 1 << 20
 """Bytes asked for at a time."""
@@ -70,34 +70,19 @@ def name_of(source: object) -> str:
     return os.fsdecode(own) if own and isinstance(own, str | bytes) else otherwise
 
 
-def packed(source: object, name: str) -> str | bytes:
-    """Return the path or the bytes that a file handed over is; an open one is read here, from where it is.
+def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
+    """Read an open file to its end, which what it comes from may not have; *size* in bytes, where known.
 
-    Raises :class:`SourceError` for what can't be a picture, and :class:`OpenError` for an open file that
-    can't be read or isn't one.
+    Raises :class:`TooLargeError`.
     """
-    if isinstance(source, str | os.PathLike):
-        return os.fsdecode(source)
-    if isinstance(source, bytes | bytearray | memoryview):
-        return bytes(source)
-    if isinstance(source, type) or not isinstance(source, BinaryFile):
-        raise SourceError(f"An object of type {type(source).__name__} is no picture.", SOURCES)
-    try:
-        return _read_stream(source, name)
-    except (OSError, ValueError) as error:  # ValueError: it is closed
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise OpenError(f"{name}: the file can't be read ({reason}).", "Open it again.") from None
-
-
-def _read_stream(file: BinaryFile, name: str) -> bytes:
-    """Read an open file to its end, which what it comes from may not have."""
     data = bytearray()
-    while piece := file.read(_PIECE):
+    while size <= MAX_STREAM_BYTES and (piece := file.read(_PIECE)):
         if not isinstance(piece, bytes | bytearray | memoryview):
             given = type(piece).__name__
             raise SourceError(f"{name}: this file gives {given}, not bytes.", 'Open it with mode "rb".')
         data += piece
-        if len(data) > MAX_STREAM_BYTES:
-            most = f"{MAX_STREAM_BYTES / (1 << 30):g} GB"
-            raise TooLargeError(f"{name}: it goes on past {most}.", "Save it to a file, and name that.")
+        size = max(size, len(data))
+    if size > MAX_STREAM_BYTES:
+        most = f"{MAX_STREAM_BYTES / (1 << 30):g} GB"
+        raise TooLargeError(f"{name}: it goes on past {most}.", "Make it smaller, or split it.")
     return bytes(data)

@@ -246,7 +246,7 @@ def _board(text: str | None, where: str) -> Board | None:
     if not text:
         return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():
-        raise UsageError(f"{where}: a label must be 81 digits, got {text[:90]!r}.", REMEDY)
+        raise UsageError(f"{where}: a label must be 81 digits, got {text!r}.", REMEDY)
     return np.array([int(digit) for digit in text], np.int8).reshape(9, 9)
 
 

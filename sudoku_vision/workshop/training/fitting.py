@@ -7,6 +7,7 @@ et al., "On calibration of modern neural networks", 2017).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -65,7 +66,7 @@ def fit_network(
     for epoch in steps(hyperparameters.epochs, name):
         order = rng.permutation(len(classes))
         for part in np.array_split(order, max(1, len(order) // _CHUNK)):
-            network.partial_fit(scaled[part], classes[part], classes=np.arange(count))
+            _fit_on(network, scaled[part], classes[part], count)
         if epoch >= hyperparameters.epochs - averaged:
             now = [*network.coefs_, *network.intercepts_]
             sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
@@ -76,10 +77,20 @@ def fit_network(
     return tuple(zip(means[:half], means[half:], strict=True))
 
 
+def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
+    """Take a *network* on by some samples; the Ctrl-C that the library makes a warning of is raised."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Training interrupted")
+        try:
+            network.partial_fit(features, classes, classes=np.arange(count))
+        except UserWarning as warning:
+            raise warning.__context__ or warning from None
+
+
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
     """Set the weights of a new network: it makes its own at its first step, which are then replaced."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
-    network.partial_fit(some, np.arange(len(some)) % count, classes=np.arange(count))
+    _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):
         own[0][...], own[1][...] = given
 

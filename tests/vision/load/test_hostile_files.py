@@ -53,7 +53,16 @@ def test_a_jpeg_of_hundreds_of_scans_is_refused_by_its_header() -> None:
     whole = packed(Pillow.new("L", (64, 64), "grey"), "JPEG", progressive=True)
     last = whole[whole.rfind(b"\xff\xda") : -2]
     assert load_photo(whole[:-2] + 50 * last + whole[-2:]).pixels.shape == (64, 64, 3)
-    assert f"the limit is {MAX_SCANS}" in refusal(whole[:-2] + 200 * last + whole[-2:])
+    for more in (200 * last, 200 * (b"\xff\x02\xff\xff" + last), 2000 * b"\xff\xfe\0\2" + 200 * last):
+        assert f"more than {MAX_SCANS} scans" in refusal(whole[:-2] + more + whole[-2:])
+
+
+def test_what_a_phone_puts_behind_its_jpeg_is_not_counted() -> None:
+    """A motion photo goes on as a film, in which the bytes of a marker come by chance, others as a JPEG."""
+    whole = packed(Pillow.new("L", (64, 64), "grey"), "JPEG", progressive=True)
+    film = b"\0\0\0\x18ftypmp42" + bytes(range(256)) * 40 + 200 * b"\xff\xda\0\x0c" + b"moov"
+    for behind in (film, whole, 30 * whole):
+        assert load_photo(whole + behind).pixels.shape == (64, 64, 3)
 
 
 def test_a_tiff_of_many_large_pages_in_a_few_bytes_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from test_picture_formats import UPRIGHT, colours, corners, noise
 from sudoku_vision.errors import OpenError, TooLargeError
 from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import iter_pages, load_photo
+from sudoku_vision.vision.load import source as load_source
 
 
 @pytest.mark.parametrize(
@@ -87,11 +89,27 @@ def test_a_jpeg_cut_after_its_thumbnail_is_truncated_all_the_same() -> None:
     assert load_photo(data + b"trailing video of a motion photo").size == noise().size
 
 
+TEXTS = (
+    b"BM",
+    b"P1",
+    b"P2",
+    b"P3",
+    b"P4",
+    b"P5",
+    b"P6",
+    b"P1\n4 2 0",
+    b"BM" + b" " * 40,
+    b"see the WEBP page",
+)
+"""How a text may begin, as pictures do."""
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
         (b"", "empty"),
         (b"Dear reader, this is text.", "not a picture"),
+        *((start + b" of the week\n" + b"123456789\n" * 9, "not a picture") for start in TEXTS),
         (b"\0\0\0\x18ftypisom" + bytes(90), "videos are not supported"),
         (b"\xff\xd8\xff\xe0" + bytes(50), "damaged|truncated"),
     ],
@@ -103,6 +121,19 @@ def test_what_is_no_picture_is_told_what_it_is(tmp_path: Path, data: bytes, word
         load_photo(path)
     assert caught.value.remedy
     assert str(path) in caught.value.message
+
+
+def test_a_file_is_read_as_far_as_a_picture_may_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load_source, "MAX_STREAM_BYTES", 5 << 20)
+    sparse = tmp_path / "photo.jpg"
+    with sparse.open("wb") as file:
+        file.write(packed(noise(), "JPEG"))
+        file.truncate(6 << 20)
+    endless = SimpleNamespace(read=lambda size: b"\xff\xd8\xff\xe0" * (size // 4))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=endless))
+    for source in (sparse, "-"):
+        with pytest.raises(TooLargeError, match="goes on past"):
+            load_photo(source)
 
 
 def test_missing_files_folders_and_odd_names_are_told_apart(tmp_path: Path) -> None:

@@ -73,6 +73,18 @@ def test_a_document_without_end_does_not_end_a_batch(
     assert "the rest is left out" in ran.pages[1]["message"]
 
 
+def test_a_document_named_twice_is_read_twice_however_the_first_time_ends(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_process, "is_within_worker", lambda: True)
+    monkeypatch.setattr(pdf_room, "ROOM_SECONDS", 0.0)
+    monkeypatch.setattr(pdf_room, "USUAL_SECONDS", 0.0)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf([PAINT] * 3))
+    ran = run("solve", path, path, "--json")
+    assert [(line["page"], line["status"]) for line in ran.pages] == [(1, "no_grid"), (2, "error")] * 2
+
+
 def test_a_renderer_that_ends_between_two_pages_costs_none() -> None:
     pages = iter_pages(pdf([PAINT] * 3), name="book.pdf")
     assert isinstance(next(pages), Photo)

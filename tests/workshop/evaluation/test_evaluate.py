@@ -84,6 +84,14 @@ def test_training_on_nothing_is_wrong_usage_and_touches_no_model(run: Run, tmp_p
     assert not any(tmp_path.iterdir())
 
 
+def test_training_does_not_write_over_what_it_learns_from(run: Run, tmp_path: Path) -> None:
+    digits = tmp_path / "digits.npz"
+    digits.write_bytes(b"handwriting")
+    ran = run("train", "--handwriting", digits, "--out", digits)
+    assert ran.status == 2 and "overwrite" in ran.err
+    assert digits.read_bytes() == b"handwriting"
+
+
 def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled: Path) -> None:
     (labelled / "images" / "one.png").write_bytes(b"no picture")
     call = ["evaluate", labelled, "--json"]

@@ -25,6 +25,18 @@ def test_a_network_learns_what_its_features_tell_and_goes_on_from_another_one() 
         assert (forward(layers, seen).argmax(axis=1) == classes).mean() > 0.9
 
 
+def test_ctrl_c_ends_the_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library takes it for the wish to go on with what was learnt so far."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sklearn.neural_network.MLPClassifier._backprop", interrupted)
+    how, seen = Hyperparameters((8,), 3, 1), np.ones((30, 4), np.float32)
+    with pytest.raises(KeyboardInterrupt):
+        fit_network(seen, np.arange(30) % 3, 3, how, 1, silent_steps, "Learning")
+
+
 def test_the_temperature_undoes_what_was_boasted() -> None:
     rng = np.random.default_rng(0)
     honest = rng.normal(0, 2, (20_000, 3)).astype(np.float32)
