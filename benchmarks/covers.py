@@ -1,11 +1,11 @@
-"""What is said of a puzzle when something lies over it: fingers, hands, things, glare, shadow, strokes, stains.
+"""Read puzzles under covers: fingers, hands, things, glare, shadows, strokes of ink, stains.
 
     python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND,...] [--jobs N] [--keep FOLDER]
 
-Of all labelled pictures in the folders whose puzzle is rightly called solved, each is read again under N covers of each
-kind. *Wrong* are those that are called solved with another solution: there must be next to none. Of the rest, ``many``
-and ``no solution`` mislead, for it was the cover that took a clue; ``uncertain`` is right. ``--keep`` saves the pictures
-that were called solved and were wrong.
+Of all labelled pictures in the folders whose puzzle is rightly called solved, each is read again under N
+covers of each kind. *Wrong* are those that are called solved with another solution: there must be next to
+none. Of the rest, ``many`` and ``no solution`` mislead, for it was the cover that took a clue; ``uncertain``
+is right. ``--keep`` saves the pictures that were called solved and were wrong.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Counts = Mapping[tuple[str, str], int]
 def read_covered(
     kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
 ) -> Counts:
-    """Lay covers over one picture, and count what becomes of its puzzle; nothing unless it is solved without."""
+    """Lay covers over one picture and count the outcomes; none unless it is solved without a cover."""
     cv2.setNumThreads(1)
     photo = picture.open()
     good = [
@@ -75,9 +75,9 @@ def outcome_of(expected: GridResult, grids: Sequence[GridResult]) -> str:
     if not off or min(off) > expected.lattice.cell_size:
         return "not found"
     grid = grids[off.index(min(off))]
-    if grid.status == "solved" and not np.array_equal(grid.solution, expected.solution):
-        return "wrong"
-    return grid.status
+    if grid.status != "solved" or grid.solution is None:
+        return grid.status
+    return "solved" if (grid.solution == expected.solution).all() else "wrong"
 
 
 def table(counts: Counts, kinds: Sequence[str]) -> str:

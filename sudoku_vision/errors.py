@@ -153,8 +153,8 @@ class RulesError(BoardError, code="bad_rules"):
 class ImproperError(SudokuVisionError):
     """A board clashes, has no solution or several, where exactly one is needed, or can't be settled.
 
-    ``status``, which is its ``code``, too, is the word for it: ``clash``, ``none``, ``many``, ``gave_up``; of a
-    picture also ``unreadable`` or ``no_grid``.
+    ``status``, which is its ``code``, too, is the word for it: ``clash``, ``none``, ``many``, ``gave_up``; of
+    a picture also ``unreadable`` or ``no_grid``.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:

@@ -231,8 +231,8 @@ class DigitScores:
     the probability that the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits``
     (81, 9) float32: the probability of each digit 1..9 to be among them. ``corrected`` (81,) float32: the
     probability that what is written was written over or scribbled out, so that its ink is not that of one
-    digit. ``hidden`` (81,) float32: the probability that something covers the cell, so that its ink says nothing.
-    ``roles``: the hypotheses of given and entered digits that ``written`` is the mean of, where the
+    digit. ``hidden`` (81,) float32: the probability that something covers the cell, so that its ink says
+    nothing. ``roles``: the hypotheses of given and entered digits that ``written`` is the mean of, where the
     ink leaves it to the rules of sudoku which one is true. ``rules``: those of the puzzle, as far as its
     lines and colours show, and ``rules_probability`` in 0..1 how likely they are.
     """
@@ -318,8 +318,8 @@ class Reading:
     another one. ``marks`` are the 81 sets of candidates that stand in cells without any digit,
     ``possible_marks`` further digits that may be among them. ``entry_confidence`` (81,) float32 is the
     probability that a written cell is read right; 0 where nothing is written, or where nobody weighed it.
-    ``clashes`` are the cells (0..80) of clues whose digit stands twice in a unit of the ``rules``. ``hidden`` are
-    cells that could not be seen: something covers them, or they are too bright or too dark.
+    ``clashes`` are the cells (0..80) of clues whose digit stands twice in a unit of the ``rules``. ``hidden``
+    are cells that could not be seen: something covers them, or they are too bright or too dark.
     """
 
     puzzle: Board
@@ -424,7 +424,7 @@ class GridResult:
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """The cells (0..80) that could not be seen, where the answer depends on them; none where it is sure."""
+        """The cells (0..80) that could not be seen, where the answer depends on them."""
         return self.reading.hidden if self.status == "uncertain" else ()
 
     @property

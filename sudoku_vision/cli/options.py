@@ -157,8 +157,10 @@ class Options:
         "Open the page in a browser.", "--open/--no-open", shown="where you sit before a screen"
     )
 
-    part: Literal["digits", "marks"] = _option(
-        "The classifier of digits, or the reader of pencil marks.", default="digits", shown=True
+    part: Literal["digits", "marks", "occlusion"] = _option(
+        "The classifier of digits, the reader of pencil marks, or the model of what covers cells.",
+        default="digits",
+        shown=True,
     )
     fonts: list[Path] | None = _option("Folder with font files; may be given several times.", metavar="DIR")
     photos: list[Path] | None = _option(

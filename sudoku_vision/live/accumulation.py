@@ -33,8 +33,8 @@ _NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(
 """What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
 
 HIDDEN_TRUST = 8
-"""A cell counts by the probability that it is not hidden to this power: under a hand it looks blank, and two in
-three are."""
+"""A cell counts by the probability that it is not hidden to this power: under a hand it looks blank, and two
+in three are."""
 
 _NO_OTHER: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """What is seen of rules where they are the classic ones."""
@@ -52,8 +52,9 @@ class AccumulatedScores:
 
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
     ``marks`` (4, 81), ``mark_digits`` (4, 81, 9), and ``corrected`` entries (4, 81) are means over so many
-    ``frames``, in which the cells were ``seen`` (4, 81) so many times. ``hidden`` (4, 81): the probability that
-    a cell is hidden where it was seen best. ``rules``, in the turn of the lattice: how many showed them, and how surely at best.
+    ``frames``, in which the cells were ``seen`` (4, 81) so many times. ``hidden`` (4, 81): the probability
+    that a cell is hidden where it was seen best. ``rules``, in the turn of the lattice: how many showed them,
+    and how surely at best.
     """
 
     log_probs: Floats

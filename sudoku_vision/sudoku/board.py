@@ -47,7 +47,7 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Return the names of the areas that *cells* (0..80) make: the first and the last cell of each, or the only one.
+    """Return the names of the areas that *cells* (0..80) make: first and last cell of each.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'

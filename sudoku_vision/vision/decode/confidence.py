@@ -105,9 +105,10 @@ def _of_proper(
 def _of_lost_clues(
     puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the log-weight of all boards that have several solutions since clues were lost, against a puzzle.
+    """Return the log-weight of all boards with several solutions from which clues were lost.
 
-    A clue read wrongly as it looks hardly ever makes a proper puzzle; one that was chosen since it does always does.
+    A clue read wrongly as it looks hardly ever makes a proper puzzle; one that was chosen since it does
+    always does.
     """
     looks = np.max([one.logs for one in hypotheses], axis=0).argmax(axis=1)
     chosen = np.array(puzzle) != looks

@@ -25,8 +25,8 @@ MIN_HYPOTHESIS = 1e-6
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
 """What a cell holds that is not what it looks like, if it looks like a digit, and if it looks blank.
 
-Of 5,073 cells under drawn covers that looked like a wrong digit 28 in 100 were blank; which digit the others held, the
-ink hardly told.
+Of 5,073 cells under drawn covers that looked like a wrong digit 28 in 100 were blank; which digit the others
+held, the ink hardly told.
 """
 
 _LEAST_PROBABILITY = 1e-9  # probabilities below this are taken for this: no classifier knows so well
@@ -54,7 +54,7 @@ def normalized(log_probs: NDArray[np.float32]) -> Doubles:
 
 
 def veiled(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities (81, 10) of cells that may not be what they look like, for something covers them.
+    """Return the probabilities (81, 10) of cells that something may cover.
 
     *hidden* (81,): how likely that is. Then a cell that looks blank holds any digit, one with ink anything.
     """

@@ -1,4 +1,4 @@
-"""Load and store the models: of digits, of marks, and of covers, ``digits.npz``, ``marks.npz``, ``occlusion.npz``.
+"""Load and store the models: ``digits.npz``, ``marks.npz`` and ``occlusion.npz``.
 
 The arrays of the second stage of the digit model are called ``expert_...`` in it.
 """

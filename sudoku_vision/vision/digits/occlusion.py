@@ -1,8 +1,9 @@
-"""Tell which cells are not what they look like, because something covers them or the light hides their ink.
+"""Find cells that are not what they look like, because something covers them or the light hides their ink.
 
-A finger hides the lines round a cell and colours its paper, glare bleaches both, a stroke of ink runs on into the
-next cell. None of these signs is sure alone; a small network weighs them, with what the digit classifier says. It learnt
-that from photos and drawn pages with covers laid over them (``workshop``).
+A finger hides the lines round a cell and changes the colour of its paper. Glare bleaches both. A stroke of
+ink runs on into the next cell. No such sign is sure alone: a small network weighs them all, together with the
+scores of the digit classifier. It learns from photos with covers laid over them
+(``workshop.training.occlusion``).
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ VERSION = 1
 """Raised when a feature changes: the model is then trained anew."""
 CELL_FEATURES, SCORE_FEATURES = 40, 5
 FEATURES = CELL_FEATURES + SCORE_FEATURES
-CLASSES = ("nothing near", "covered picture, cell read rightly", "covered picture, cell read wrongly")
-"""What the network tells apart: cells of pictures without a cover, and of pictures with one, anywhere."""
+CLASSES = ("no cover", "read rightly", "misread")
+"""What the network distinguishes: cells of pictures without a cover; and, in pictures with one, cells that
+are read rightly and cells that are not."""
 
 # Lines: how deep each side of a cell is against its paper. Lengths are in cells.
 _ALONG = 0.15  # left out at either end of a side: there other lines cross
@@ -49,12 +51,12 @@ _ASLANT = 0.075  # by how much such ink may be set off on the other side
 _NO_INK, _MOST_INK = -0.2, 2.0  # what ink near lines is limited to
 
 _ROUND_ABOUT = (0, 1, 8, 9, 10, 14, 15, 23)
-"""Features of which the neighbours are looked at, too: its weakest sides, paper, clipped light, and ink over lines."""
+"""Features that are compared among neighbours: weakest sides, paper, clipped light, ink over lines."""
 
 
 @dataclass(frozen=True, eq=False)
 class OcclusionModel:
-    """A trained network: its ``layers``, from :data:`FEATURES` to :data:`CLASSES`, and the ``header`` of its file.
+    """A trained network: ``layers`` from :data:`FEATURES` to :data:`CLASSES`; the ``header`` of its file.
 
     ``shares`` are those of the classes among the cells that it learnt from.
     """
@@ -64,13 +66,16 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return how likely each of 81 cells, for something that hides it, is not what its *scores* say, (81,) float32.
+        """Return the probability that each cell is hidden and not what its *scores* say, (81,) float32.
 
         *cells* (81, N) are those of :func:`describe_cells` in the turn of the *scores*.
         """
-        features = np.concatenate([cells, describe_scores(scores)], axis=1)
+        return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
+
+    def probabilities(self, features: Floats) -> Floats:
+        """Return how likely each of N cells is hidden, (N,) float32, by *features* (N, :data:`FEATURES`)."""
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # In training half of the pictures or more are covered: here each class counts as often as it is met.
+        # In training most pictures are covered: here each class counts as often as it is met in use.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -78,7 +83,7 @@ class OcclusionModel:
 
 
 def in_turn(features: Floats, quarter_turns: int) -> Floats:
-    """Return *features* (81, N) in the reading order of the grid turned counter-clockwise by quarter turns."""
+    """Return *features* (81, N) in the reading order of the grid turned counter-clockwise."""
     return features[np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()]
 
 
@@ -93,11 +98,11 @@ def describe_scores(scores: DigitScores) -> Floats:
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
     """Return the signs of a cover in each cell, (81, 40) float32. They are the same in each turn of the cell.
 
-    *straight* (81, S, S, 3) uint8 BGR are the cells, *coarse* (81, 8, 8, 3) the view of them that shows their paper,
-    *cells* (81, S, S) float32 their clean ink.
+    *straight* (81, S, S, 3) uint8 BGR are the cells, *coarse* (81, 8, 8, 3) the view of them that shows their
+    paper, *cells* (81, S, S) float32 their clean ink.
 
-    * *Lines*: the contrasts of its four sides, weakest first, against lines of the same kind and against the rest of
-      the same line.
+    * *Lines*: the contrasts of its four sides, weakest first, against lines of the same kind and against the
+      rest of the same line.
     * *Paper*: brightness and hue against the page's, how much they vary within the cell, and clipped light.
     * *Ink*: what runs over the sides, what lies near them, how much there is, and the strongest and weakest.
     * The most unusual of some of these among the cell and its eight neighbours.
@@ -108,7 +113,7 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return how deep each piece of line is, (2, 2, 10, 9): row lines and column lines, first index the measure."""
+    """Return the contrast of each piece of line, (2, 2, 10, 9): measure, direction, line, piece."""
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
     board = grey.reshape(9, 9, size, size).swapaxes(1, 2).reshape(9 * size, 9 * size)
@@ -131,7 +136,7 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return measures of pieces of line (K, 2, 10, 9) by cell, (81, 4 K): its four sides in ascending order."""
+    """Return measures of pieces of line (K, 2, 10, 9) by cell, (81, 4 K), the four sides ascending."""
     rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
     sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
     sides.sort(axis=-1)
@@ -205,7 +210,8 @@ def _ink_over_lines(beside: Floats) -> Floats:
     right, left = (slice(None), slice(None, -1), 3), (slice(None), slice(1, None), 2)
     over[below] = over[above] = both(below, above)
     over[right] = over[left] = both(right, left)
-    return over.reshape(81, 4, size)
+    ink: Floats = over.reshape(81, 4, size)
+    return ink
 
 
 def _neighbours(chosen: Floats) -> Floats:
@@ -215,4 +221,5 @@ def _neighbours(chosen: Floats) -> Floats:
     board = odd.reshape(9, 9, -1)
     padded = np.pad(board, ((1, 1), (1, 1), (0, 0)), mode="edge")
     rows = np.maximum(np.maximum(padded[:-2], padded[1:-1]), padded[2:])
-    return np.maximum(np.maximum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:]).reshape(81, -1)
+    most: Floats = np.maximum(np.maximum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:]).reshape(81, -1)
+    return most

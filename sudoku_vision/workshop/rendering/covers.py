@@ -1,7 +1,7 @@
 """Covers: what lies between the camera and the digits, laid over a photo, drawn or real.
 
-A finger, a hand, a pen or a sheet of paper lies on the grid; a lamp is mirrored in it; a hard shadow falls on it;
-a stroke of ink or a stain lies over its digits. All lengths are in cells.
+A finger, a hand, a pen or a sheet of paper lies on the grid; a lamp is mirrored in it; a hard shadow falls on
+it; a stroke of ink or a stain lies over its digits. All lengths are in cells.
 
 A cover is a function from pixels to pixels, so what it hides can be measured (:func:`hidden_share`).
 """
@@ -50,8 +50,8 @@ _FINE_BITS = 4  # of the coordinates of outlines, below whole pixels
 class Cover:
     """What hides a part of a picture.
 
-    ``lay`` puts it over pixels (H, W, 3) float32 BGR, 0 to 255, and returns new ones, not yet limited to that.
-    ``mask`` (H, W) float32, 0..1: where something lies on the paper; 0 everywhere for light and shadow.
+    ``lay`` puts it over pixels (H, W, 3) float32 BGR, 0 to 255, and returns new ones, not yet limited to
+    that. ``mask`` (H, W) float32, 0..1: where something lies on the paper; 0 everywhere for light and shadow.
     """
 
     lay: Callable[[Floats], Floats]
@@ -60,7 +60,7 @@ class Cover:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """Where a cover is laid: on the grid at ``lattice`` of a picture of ``shape`` (H, W) and brightness ``light``."""
+    """The grid at ``lattice`` of a picture of ``shape`` (H, W) and brightness ``light``."""
 
     lattice: Lattice
     shape: tuple[int, int]
@@ -124,7 +124,7 @@ def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
 def random_cover(
     kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: np.random.Generator
 ) -> Cover:
-    """Return a cover of a *kind*, one of :data:`KINDS`, over the grid at *lattice* of a picture (H, W, 3) BGR.
+    """Return a cover of a *kind* (:data:`KINDS`) over the grid at *lattice* of *pixels* (H, W, 3) BGR.
 
     Strokes and stains go over one of the *cells* (0..80), the rest lies anywhere.
     """
@@ -149,8 +149,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much of each place of each cell a cover hides, (81, S, S) in 0..1.
 
-    Light hides what it takes away of the contrast of ink against its paper, a shadow all of it once too little is
-    left to be told from noise.
+    Light hides what it takes away of the contrast of ink against its paper, a shadow all of it once too
+    little is left to be told from noise.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -161,7 +161,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover of a *colour* (3,) or (H, W, 3) where *mask* is, which darkens its surroundings by *shade*."""
+    """Return a cover of a *colour* (3,) or (H, W, 3) at *mask*; *shade* darkens what is round it."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:
@@ -262,7 +262,7 @@ def _stroke(place: _Place, cells: Sequence[int]) -> Cover:
     rng, through, (toward, _) = place.rng, place.point_in(cells), place.direction()
     if rng.random() < 0.25:
         turns = int(rng.integers(4, 12))
-        knots = through + rng.uniform(-_SCRIBBLE, _SCRIBBLE, (turns, 2)) * place.cell
+        knots: NDArray[Any] = through + rng.uniform(-_SCRIBBLE, _SCRIBBLE, (turns, 2)) * place.cell
     else:
         reach = float(np.exp(place.uniform(*np.log(_STROKE_REACH)))) * place.cell
         bend = rng.normal(0, 0.25, 2) * reach * (rng.random() < 0.5)

@@ -1,6 +1,7 @@
 """Make the model cards: what each model was trained on, by what command, and how well it does.
 
-What is said of a model in any case stands in ``digits_card.md`` and ``marks_card.md``, beside this module.
+What is said of a model in any case stands in ``digits_card.md``, ``marks_card.md`` and
+``occlusion_card.md``, beside this module.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from typing import Any
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.occlusion import OcclusionModel
 
 _TITLES = {
     "held_drawn": "drawn boards, typefaces and hands held out, hardly legible ones among them",
     "held_printed": "of these, the print (typefaces held out)",
     "held_written": "of these, the handwriting (hands held out, and new pens)",
     "photos_unseen": "real photos, no cell of them in training",
+    "seen": "photos that it learnt from",
     "photos_folds": "real photos, folds by printed puzzle",
 }
 
@@ -75,6 +78,21 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
     ]
     table = _table(reader.header, about, size)
     return _template("marks_card.md").format(table=table, figures="\n".join(rows))
+
+
+def occlusion_card(
+    model: OcclusionModel, metrics: Mapping[str, Mapping[str, Mapping[str, int]]], size: int
+) -> str:
+    """Return the card of the occlusion model as Markdown; *size* is that of its file in bytes."""
+    about = {"network": f"layers {_layers(model.layers)}"}
+    rows = [
+        f"| {_TITLES[name]} | {kind} | {of['cells']:,} | {_share(of['above 0.01'], of['cells'])} "
+        f"| {_share(of['above 0.2'], of['cells'])} |"
+        for name, kinds in metrics.items()
+        for kind, of in kinds.items()
+    ]
+    table = _table(model.header, about, size)
+    return _template("occlusion_card.md").format(table=table, figures="\n".join(rows))
 
 
 def _template(name: str) -> str:

@@ -1,8 +1,8 @@
-"""Train the occlusion model: covers are laid over labelled photos, and the cells that are then misread are learnt.
+"""Train the occlusion model: lay covers over labelled photos, and learn which cells are then misread.
 
-A cell is an example of a hidden one if a cover lies on it and it is read wrongly. A blank cell in the shade of a hand
-is none: nothing in it distinguishes it from one that holds a clue, so the network learns how likely a clue is.
-A misread cell that no cover touches says nothing about covers, and is left out.
+A cell is an example of a hidden one if a cover lies on it and it is read wrongly. A blank cell in the shade
+of a hand is none: nothing in it distinguishes it from one that holds a clue, so the network learns how likely
+a clue is. A misread cell that no cover touches says nothing about covers, and is left out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import cv2
 import numpy as np
@@ -35,6 +34,8 @@ from sudoku_vision.workshop.training.photos import LabelledBoard
 from sudoku_vision.workshop.training.settings import OcclusionSettings, Steps
 
 CLEAN, READ, MISREAD = range(len(CLASSES))
+LEVELS = (0.01, 0.2)
+"""Probabilities of being hidden at which cells are counted: a doubt, and what a user is told of."""
 _MOST_PIXELS = 60.0  # of a cell: larger photos are reduced, to save time
 _SAME_PLACE = 0.6  # cells by which the corners of a grid that is found anew may lie off
 _UNTOUCHED = (
@@ -76,9 +77,7 @@ def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -
     clues = np.flatnonzero(board.digits).tolist()
     kinds = KINDS * settings.covers
     laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in kinds)
-    parts = [
-        part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)
-    ]
+    parts = [part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)]
     features = [part for part, _ in parts] or [np.zeros((0, FEATURES), np.float32)]
     classes = [part for _, part in parts] or [np.zeros(0, np.int64)]
     return OcclusionSamples(board.source, np.concatenate(features), np.concatenate(classes))
@@ -97,7 +96,7 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
 ) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield features and classes of the cells of a photo as they are found and read under a cover, if they are."""
+    """Yield features and classes of the cells of a photo, if its grid is found under the cover."""
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
     found = _found_again(picture, lattice)
     if found is None:
@@ -117,7 +116,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Return the grid that is found in a photo where *lattice* lies, in the same turn; None where there is none."""
+    """Return the grid that is found in a photo where *lattice* lies, in the same turn, if any."""
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     near = (
         one for one in turns if np.abs(one.corners - lattice.corners).max() < _SAME_PLACE * lattice.cell_size
@@ -129,10 +128,27 @@ def fit_occlusion_model(
     samples: Sequence[OcclusionSamples], settings: OcclusionSettings, steps: Steps
 ) -> OcclusionModel:
     """Fit the network to the cells of pictures."""
-    features = np.concatenate([one.features for one in samples])
-    classes = np.concatenate([one.classes for one in samples])
+    features, classes = _joined(samples)
     layers = fit_network(
         features, classes, len(CLASSES), settings.network, settings.seed, steps, "Learning what is hidden"
     )
     shares = np.bincount(classes, minlength=len(CLASSES)) / len(classes)
     return OcclusionModel(layers, tuple(shares.tolist()))
+
+
+def measure_occlusion(
+    model: OcclusionModel, samples: Sequence[OcclusionSamples]
+) -> dict[str, dict[str, int]]:
+    """Count the cells of each class, and those that *model* calls hidden above :data:`LEVELS`."""
+    features, classes = _joined(samples)
+    hidden = model.probabilities(features)
+    return {
+        name: {"cells": int((classes == number).sum())}
+        | {f"above {level:g}": int((hidden[classes == number] > level).sum()) for level in LEVELS}
+        for number, name in enumerate(CLASSES)
+    }
+
+
+def _joined(samples: Sequence[OcclusionSamples]) -> tuple[Floats, NDArray[np.int64]]:
+    features = np.concatenate([one.features for one in samples])
+    return features, np.concatenate([one.classes for one in samples])

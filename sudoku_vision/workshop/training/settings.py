@@ -81,7 +81,8 @@ class MarkSettings:
 class OcclusionSettings:
     """How to train the occlusion model.
 
-    Each photo is read once as it is, and under so many ``covers`` of each kind. ``network``: how it is fitted.
+    Each photo is read once as it is, and under so many ``covers`` of each kind. ``network``: how it is
+    fitted.
     """
 
     covers: int = 1

@@ -1,15 +1,17 @@
-"""Train the digit classifier and the reader of pencil marks: ``sudoku-vision train``.
+"""Train the digit classifier, the reader of pencil marks and the occlusion model: ``sudoku-vision train``.
 
-The road is the same for both: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
+The road is the same for all: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
 (:mod:`.boards`), find and cut labelled photos (:mod:`.photos`), fit networks with scikit-learn
-(:mod:`.training_set`, :mod:`.marks`), measure them on what they have not seen, and write the model file and
-its card (:mod:`.card`). Everything follows from the seed.
+(:mod:`.training_set`, :mod:`.marks`, :mod:`.occlusion`), measure them on what they have not seen, and write
+the model file and its card (:mod:`.card`). Everything follows from the seed.
 """
 
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import numpy as np
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import check_place, write_atomically
+from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.classes import CLASSES
@@ -28,9 +31,12 @@ from sudoku_vision.vision.digits.model import (
     mark_reader_to_bytes,
     model_from_bytes,
     model_to_bytes,
+    occlusion_model_from_bytes,
+    occlusion_model_to_bytes,
 )
+from sudoku_vision.vision.digits.occlusion import OcclusionModel
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture
-from sudoku_vision.workshop.training.card import digit_card, mark_card
+from sudoku_vision.workshop.training.card import digit_card, mark_card, occlusion_card
 from sudoku_vision.workshop.training.handwriting import calibrated_stages
 from sudoku_vision.workshop.training.marks import (
     drawn_mark_boards,
@@ -39,6 +45,11 @@ from sudoku_vision.workshop.training.marks import (
     measure_marks,
 )
 from sudoku_vision.workshop.training.metrics import board_metrics, class_probabilities, measure_held
+from sudoku_vision.workshop.training.occlusion import (
+    draw_covers,
+    fit_occlusion_model,
+    measure_occlusion,
+)
 from sudoku_vision.workshop.training.photos import (
     RealBoard,
     cut_boards,
@@ -47,7 +58,13 @@ from sudoku_vision.workshop.training.photos import (
     labelled_pictures,
 )
 from sudoku_vision.workshop.training.samples import described, joined, written_share
-from sudoku_vision.workshop.training.settings import MarkSettings, Settings, Steps, silent_steps
+from sudoku_vision.workshop.training.settings import (
+    MarkSettings,
+    OcclusionSettings,
+    Settings,
+    Steps,
+    silent_steps,
+)
 from sudoku_vision.workshop.training.sources import gather_sources
 from sudoku_vision.workshop.training.training_set import TrainingSet, draw_training_set
 
@@ -180,14 +197,55 @@ def train_marks(
     return reader, metrics
 
 
-def _header(settings: Settings | MarkSettings, command: str, photos: int) -> dict[str, Any]:
+def train_occlusion(
+    out: Path,
+    *,
+    photos: Sequence[Path] = (),
+    folds: int = 0,
+    settings: OcclusionSettings | None = None,
+    command: str = "sudoku-vision train --part occlusion",
+    executor: Executor | None = None,
+    steps: Steps = silent_steps,
+) -> tuple[OcclusionModel, Metrics]:
+    """Train the occlusion model on covered *photos* and write it to *out*, and its card beside it.
+
+    All as for :func:`train`; *executor* reads the covered photos, in this process by default. Raises
+    UsageError where no grid is found in any of the photos.
+    """
+    settings = settings or OcclusionSettings()
+    pictures = labelled_pictures(photos)
+    check_place(out)
+    boards = find_boards(pictures, load_model(), steps)
+    if not boards:
+        raise UsageError("There is no labelled photo of a grid to learn from.", "Give folders with --photos.")
+    samples = draw_covers(boards, settings, executor or SerialExecutor(), steps)
+    metrics: Metrics = {}
+    fold = folds_by_source([one.source for one in samples], folds, settings.seed) if folds else np.zeros(0)
+    for index in range(folds):
+        seen, unseen = ([samples[n] for n in np.flatnonzero(part)] for part in (fold != index, fold == index))
+        found = measure_occlusion(fit_occlusion_model(seen, settings, steps), unseen)
+        for name, counts in found.items():
+            metrics[name] = dict(Counter(metrics.get(name, {})) + Counter(counts))
+    model = fit_occlusion_model(samples, settings, steps)
+    metrics = {"photos_folds": metrics} if folds else {"seen": measure_occlusion(model, samples)}
+    header = _header(settings, command, len(boards))
+    data = occlusion_model_to_bytes(replace(model, header=header))
+    model = occlusion_model_from_bytes(data)
+    _write(out, data, occlusion_card(model, metrics, len(data)))
+    return model, metrics
+
+
+def _header(
+    settings: Settings | MarkSettings | OcclusionSettings, command: str, photos: int
+) -> dict[str, Any]:
     """Return what a model file says of how it was made."""
+    drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
     return {
         "command": command,
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "seed": settings.seed,
         "settings": repr(settings),
-        "data": f"{settings.boards} drawn boards, {photos} labelled photos",
+        "data": f"{drawn}{photos} labelled photos",
     }
 
 
