@@ -44,7 +44,7 @@ def run_train(options: Options) -> None:
     }
     metrics: Mapping[str, Any]
     if options.part == "occlusion":
-        with open_executor(None) as executor:
+        with open_executor(task_seconds=None) as executor:
             settings = OcclusionSettings(seed=seed)
             _, metrics = train_occlusion(out, settings=settings, executor=executor, **given)
     elif options.part == "marks":

@@ -14,7 +14,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.results import DigitScores, Floats, Image
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
@@ -203,8 +202,9 @@ def _ink_over_lines(beside: Floats) -> Floats:
     own = beside.reshape(9, 9, 4, size)
     over = np.full_like(own, _NO_INK)
 
-    def both(one: tuple[Any, ...], other: tuple[Any, ...]) -> NDArray[np.float32]:
-        return np.maximum(np.minimum(own[one], wide[other]), np.minimum(wide[one], own[other]))
+    def both(one: tuple[Any, ...], other: tuple[Any, ...]) -> Floats:
+        joined: Floats = np.maximum(np.minimum(own[one], wide[other]), np.minimum(wide[one], own[other]))
+        return joined
 
     below, above = (slice(None, -1), slice(None), 1), (slice(1, None), slice(None), 0)
     right, left = (slice(None), slice(None, -1), 3), (slice(None), slice(1, None), 2)

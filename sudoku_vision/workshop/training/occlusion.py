@@ -37,6 +37,7 @@ CLEAN, READ, MISREAD = range(len(CLASSES))
 LEVELS = (0.01, 0.2)
 """Probabilities of being hidden at which cells are counted: a doubt, and what a user is told of."""
 _MOST_PIXELS = 60.0  # of a cell: larger photos are reduced, to save time
+_MARGIN = 2.0  # cells round the grid that are kept of a photo
 _SAME_PLACE = 0.6  # cells by which the corners of a grid that is found anew may lie off
 _UNTOUCHED = (
     0.02  # share of a cell that a cover hides, up to which it has nothing to do with what is read there
@@ -84,12 +85,17 @@ def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -
 
 
 def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
-    """Return a photo with cells of :data:`_MOST_PIXELS` at most, and the lattice in it."""
-    scale = _MOST_PIXELS / lattice.cell_size
-    if scale >= 1:
-        return photo, lattice
-    pixels = cv2.resize(photo.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    crossings = (lattice.crossings + 0.5) * scale - 0.5
+    """Return what is near the grid, with cells of :data:`_MOST_PIXELS` at most, and the lattice in it."""
+    points = lattice.crossings.reshape(100, 2)
+    margin = _MARGIN * lattice.cell_size
+    left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
+    right, low = (points.max(axis=0) + margin).astype(int) + 1
+    near = photo.pixels[top:low, left:right]
+    crossings = lattice.crossings - np.array([left, top])
+    scale = min(1.0, _MOST_PIXELS / lattice.cell_size)
+    size = max(1, round(near.shape[1] * scale)), max(1, round(near.shape[0] * scale))
+    pixels = cv2.resize(near, size, interpolation=cv2.INTER_AREA)
+    crossings = (crossings + 0.5) * np.array(size) / np.array(near.shape[1::-1]) - 0.5
     return Photo(np.asarray(pixels, np.uint8)), Lattice(crossings.astype(np.float32))
 
 
