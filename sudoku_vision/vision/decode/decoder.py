@@ -18,6 +18,7 @@ from sudoku_vision.vision.decode.hypotheses import (
     Doubles,
     Hypothesis,
     Values,
+    as_elsewhere,
     likelihoods,
     lost_chance,
     normalized,
@@ -67,7 +68,7 @@ def _decode(scores: DigitScores) -> Reading:
     scores = settled_roles(scores)
     seen = normalized(scores.log_probs)
     ink = veiled(seen, scores.hidden)
-    by_hand = sharpened(scores.written)
+    by_hand = as_elsewhere(sharpened(scores.written), seen, scores.hidden)
     hypotheses = page_hypotheses(ink, by_hand)
     lost = lost_chance(scores.hidden[seen.argmax(axis=1) == 0])
     solver = SolverCheck(scores.rules, LOST + lost)

@@ -63,6 +63,14 @@ def veiled(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
     return np.asarray((1 - covered) * ink + covered * np.where(looks[:, None] > 0, UNDER_INK, UNDER_BLANK))
 
 
+def as_elsewhere(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
+    """Return probabilities of handwriting (81,) in which a hidden cell counts as the seen ink (81, 10) of the page."""
+    covered = hidden.astype(np.float64)
+    seen = (1 - covered) * (1 - ink[:, 0])
+    elsewhere = (seen @ by_hand) / max(float(seen.sum()), _LEAST_PROBABILITY)
+    return np.asarray((1 - covered) * by_hand + covered * elsewhere)
+
+
 def lost_chance(hidden: NDArray[np.float32]) -> float:
     """Return how likely any of some cells (N,) is hidden."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
