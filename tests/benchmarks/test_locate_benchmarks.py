@@ -16,7 +16,7 @@ from sudoku_vision.results import Image, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.workshop.evaluation.labels import find_labels
 
-turns, negatives, no_grid = (load_script(name) for name in ("turns", "negatives", "no_grid"))
+turns, negatives, no_grid, plain = (load_script(name) for name in ("turns", "negatives", "no_grid", "plain"))
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", "0")
 
 
@@ -80,3 +80,15 @@ def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.Capt
     assert sudoku.startswith("sudoku")
     assert blank.startswith("blank")
     assert blank.endswith("of a hit  no_grid")
+
+
+def test_puzzles_are_drawn_plainly_and_counted_by_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list.txt").write_text(f"{PUZZLE}\n{'0' * 81}\n")
+    plain.main([str(tmp_path / "list.txt"), "--missing"])
+    missing, counted, _ = capsys.readouterr().out.splitlines()
+    assert missing.startswith("unreadable 000")
+    assert counted == "2 puzzles: 1 solved, 1 unreadable"
+    plain.main(["--rules", "diagonal jigsaw", "--made", "1"])
+    assert capsys.readouterr().out.startswith("1 puzzles: 1 solved")

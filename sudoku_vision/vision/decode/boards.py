@@ -36,9 +36,6 @@ MAX_WORK = 1500  # guesses of the solver for one grid at most, or what takes as 
 BOARD_WORK = 6  # what looking at a board costs, and solving it besides its guesses
 RIVAL_GUESSES = 500
 """Guesses for a board that others are likelier than; of the 375 hardest puzzles known none takes more."""
-LIKELIEST_GUESSES = 5000
-"""Guesses for the likeliest board, a fifth of a second: only with fewer than 14 clues, as jigsaws with
-diagonals have, do puzzles take more than a thousand."""
 MIN_SUPPORT = 1e-3  # A cell may change to a reading that is at least this likely, against its likeliest one
 MIN_RIVAL = 3e-4  # A rival board below this share of the best one is estimated, not tested
 
@@ -73,6 +70,7 @@ class SolverCheck:
     work: int = 0
     most_work: int = MAX_WORK
     known: dict[Values, Checked] = field(default_factory=dict)
+    settled: set[Values] = field(default_factory=set)
 
     @property
     def exhausted(self) -> bool:
@@ -92,11 +90,11 @@ class SolverCheck:
         return self.known[values]
 
     def settle(self, values: Values) -> Checked:
-        """Check a board, and search it as good as to its end."""
-        checked = self.check(values)
-        if checked.kind == "open":
-            checked = self.known[values] = _checked(searcher(self.rules)(values, 2, LIKELIEST_GUESSES))
-        return checked
+        """Check a board, and search it as far as one that is given as text."""
+        if values not in self.settled and self.check(values).kind == "open":
+            self.known[values] = _checked(searcher(self.rules)(values, 2))
+        self.settled.add(values)
+        return self.check(values)
 
     @property
     def several(self) -> float:

@@ -15,11 +15,11 @@ from sudoku_vision.vision.decode.boards import Kind, SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import MANY, confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
-    Doubles,
     Hypothesis,
     Values,
     as_elsewhere,
     likelihoods,
+    log_sum,
     lost_chance,
     normalized,
     page_hypotheses,
@@ -93,7 +93,7 @@ def _decode(scores: DigitScores) -> Reading:
         solutions={"proper": 1, "many": 2, "open": -1}.get(checked.kind, 0),
         confidence=sure,
         repaired=tuple(np.flatnonzero((read != likeliest) & (read != looks)).tolist()),
-        log_probability=likely.joint - _unseen_cost(ink, scores.hidden),
+        log_probability=_log_probability(puzzle, hypotheses, scores.hidden),
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
         marks=marks,
@@ -123,9 +123,11 @@ def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solve
             return best
 
 
-def _unseen_cost(ink: Doubles, hidden: Floats) -> float:
-    """Return what hidden cells take from the log-probability of any board."""
-    return float(np.log(ink.max(axis=1)) @ (hidden > HIDDEN))
+def _log_probability(puzzle: Values, hypotheses: Sequence[Hypothesis], hidden: Floats) -> float:
+    """Return the log-probability of a board by the ink of those cells alone that are not hidden."""
+    seen = np.flatnonzero(hidden <= HIDDEN)
+    digits = np.array(puzzle)[seen]
+    return log_sum(one.log_weight + float(one.logs[seen, digits].sum()) for one in hypotheses)
 
 
 def _hidden(hidden: Floats, kind: Kind, lost: float) -> tuple[int, ...]:
@@ -164,10 +166,16 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     """Return the turn in which a grid reads best, and its reading.
 
     *likely*: scores by turn, in quarter turns counter-clockwise. All are decoded, and the rules of sudoku
-    have their say before the log-probability.
+    have their say before the log-probability. Upside down, digits look hidden: here hidden cells count, too.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
-    turn = max(readings, key=lambda turn: (readings[turn].solutions == 1, readings[turn].log_probability))
+
+    def sense(turn: int) -> tuple[bool, float]:
+        reading, scores = readings[turn], likely[turn]
+        looks = float(scores.log_probs.max(axis=1) @ (scores.hidden > HIDDEN))
+        return reading.solutions == 1, reading.log_probability + looks
+
+    turn = max(readings, key=sense)
     return turn, readings[turn]
 
 

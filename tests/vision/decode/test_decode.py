@@ -15,9 +15,10 @@ from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puz
 from sudoku_vision.pipeline import GIVEN_UP, message_of, read_photo
 from sudoku_vision.results import DigitScores, GridResult, Lattice, Reading, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
-from sudoku_vision.sudoku.solver import is_unique, search, solve
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.solver import backtracking, is_unique, search, solve
 from sudoku_vision.sudoku.verdicts import check
-from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, boards, decode, grid_status
+from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, boards, decode, decode_turns, grid_status
 
 # Made with this project's solver: clues taken from random full grids while one solution remained.
 PUZZLES = tuple(
@@ -114,13 +115,40 @@ def test_a_puzzle_however_hard_is_solved(name: str) -> None:
 
 def test_a_search_given_up_is_neither_many_solutions_nor_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "RIVAL_GUESSES", 10)
-    monkeypatch.setattr(boards, "LIKELIEST_GUESSES", 100)
+    monkeypatch.setattr(backtracking, "MAX_GUESSES", 50)
     for puzzle in map(parse_board, HARDEST.values()):
         reading = decode(scores(clean(puzzle)))
         assert (reading.solution, grid_status(reading)) == (None, "uncertain")
         grid = GridResult("uncertain", Lattice(np.zeros((10, 10, 2), np.float32)), reading)
         assert message_of("uncertain", [grid]) == GIVEN_UP
         assert check(grid).status == "uncertain"
+
+
+def test_a_minimal_diagonal_jigsaw_is_solved_as_the_same_board_is_as_text() -> None:
+    """It takes more guesses than any puzzle with one of these rules alone."""
+    regions = "112334444122334344122333344122225555116666555711689955766689999768888899777777889"
+    rules = Rules(regions, diagonal=True)
+    puzzle = parse_board("008000007030000000000000053700000000000000900000000000000000006000100000000400000")
+    assert solve(puzzle, rules=rules).statistics.guesses > 5000
+    assert grid_status(decode(replace(scores(clean(puzzle)), rules=rules))) == "solved"
+
+
+def test_a_search_given_up_is_not_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backtracking, "MAX_GUESSES", 50)
+    searched = Mock(wraps=search)
+    monkeypatch.setattr(boards, "searcher", lambda _: searched)
+    solver, puzzle = boards.SolverCheck(), parse_board(HARDEST["Platinum Blonde"])
+    solver.most_work = 0
+    assert [solver.settle(puzzle).kind for _ in range(3)] == ["open"] * 3
+    assert searched.call_count == 1
+
+
+def test_a_turn_in_which_digits_look_hidden_is_no_likelier() -> None:
+    few = (*PUZZLES[0][:30], *[0] * 51)
+    upright, inverted = scores(clean(few)), scores(clean(few[::-1]))
+    hidden = np.where(np.array(few[::-1]) > 0, 0.9, 0).astype(np.float32)
+    inverted.log_probs[hidden > 0] = np.log(0.1)
+    assert decode_turns({2: replace(inverted, hidden=hidden), 0: upright})[0] == 0
 
 
 def test_a_rival_that_is_too_hard_to_settle_counts_against_the_answer(
