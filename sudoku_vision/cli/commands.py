@@ -76,14 +76,6 @@ def live(options: Options) -> ExitCode:
     return show_cameras(options) if options.list_cameras else run_live(options)
 
 
-@command(PICTURES, "as_json", hidden=True)
-def cameras(options: Options) -> ExitCode:
-    """List cameras: the former name of ``live --list``."""
-    from sudoku_vision.cli.live import show_cameras
-
-    return show_cameras(options)
-
-
 @command(
     PICTURES, *("host", "port", "lan", "https", "token", "allow_host", "workers", "open_browser", "model")
 )
