@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from sudoku_vision.cli import printing
+from sudoku_vision.cli import drawings as printing
 from sudoku_vision.cli.executors import check_sharing, executor_for
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder

@@ -1,9 +1,12 @@
-"""The application: which address is answered by what, and that every answer is one of ours."""
+"""The application: which address is answered by what, also by the files of the page; every answer is ours."""
 
 from __future__ import annotations
 
 import contextlib
+import mimetypes
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -12,15 +15,15 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from sudoku_vision import __version__
+from sudoku_vision import __version__, texts
 from sudoku_vision.web import endpoints, live_endpoints
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
 from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.middleware import HeardBodies
-from sudoku_vision.web.page import add_page
 from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import (
     BAD_REQUEST,
@@ -35,6 +38,21 @@ from sudoku_vision.web.settings import Settings
 
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
 """Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
+
+STATIC = Path(__file__).parent / "static"
+"""Where the page lies."""
+_AT_THE_TOP = {
+    "/": "index.html",
+    "/favicon.ico": "icon.svg",
+    "/manifest.webmanifest": "manifest.webmanifest",
+}
+"""Files that browsers look for at the top, and what they are called in the folder."""
+_MEDIA_TYPES = {
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""Media types by ending: those that the system knows differ from one to the next."""
 
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
@@ -106,3 +124,30 @@ async def _answer_refusal(_: Request, error: Exception) -> Response:
     allowed = set((error.headers or {}).get("Allow", "").split(", "))
     allowed |= {"HEAD"} if "GET" in allowed else set()
     return problem_answer(METHOD_NOT_ALLOWED, {"Allow": ", ".join(sorted(allowed))})
+
+
+class PageFiles(StaticFiles):
+    """Files that a browser asks about each time: where they are still the same, the answer is a few bytes."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        """Return a file, or that it is still the same."""
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def add_page(app: FastAPI) -> None:
+    """Let *app* give out the page."""
+    for ending, media_type in _MEDIA_TYPES.items():
+        mimetypes.add_type(media_type, ending)
+    files = PageFiles(directory=STATIC)
+
+    async def top(request: Request) -> Response:
+        """Give out a file that stands at the top."""
+        return await files.get_response(_AT_THE_TOP[request.url.path], request.scope)
+
+    for path in _AT_THE_TOP:
+        app.add_route(path, top)
+    app.mount("/static", files)
+    app.get("/texts/languages.json", include_in_schema=False)(texts.language_names)
+    app.mount("/texts", PageFiles(directory=texts.FOLDER))

@@ -1,8 +1,7 @@
 """Locate: find every grid of a picture and give its 10x10 line crossings.
 
 * Proposals of where a grid may lie come from ink hulls (:mod:`.outline`) and linked pieces of paper
-  (:mod:`.cells`) at several thresholds (:mod:`.threshold`), both traced by :mod:`.contours`;
-  :mod:`.search` takes them round by round.
+  (:mod:`.cells`) at several thresholds (:mod:`.threshold`); :mod:`.search` takes them round by round.
 * Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
   (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface (:mod:`.surface`) is bent until it follows
   them, moved as a whole first where a guess is rough.

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Anywhere, Array, Homography, Points, cross, extent, fit_homography_robustly
 from sudoku_vision.results import Image
-from sudoku_vision.vision.locate.contours import Contour, sized_contours
-from sudoku_vision.vision.locate.outline import upright
+from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 
 MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
 MAX_CELL_SHARE = 1 / 7
