@@ -22,8 +22,7 @@ class ExitCode(IntEnum):
     """Ended by Ctrl-C, as shells have it; by another signal, 128 and its number."""
 
 
-MOST_SAID = 600
-"""Characters of a sentence to a user; what somebody has typed may have thousands."""
+MOST_SAID = 600  # characters of a sentence to a user; what somebody has typed may have thousands
 
 
 class SudokuVisionError(Exception):

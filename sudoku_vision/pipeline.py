@@ -53,8 +53,7 @@ MIN_SENSE = 0.5
 LEAST_CELL = 60.0
 """Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
 digits are read at. Where cells are smaller, or anything is in doubt, the photo itself is read; ..."""
-LEAST_CELL_BY_HAND = 80.0
-"""... and where a person wrote: pencil marks are looked at as closely as this."""
+LEAST_CELL_BY_HAND = 80.0  # ... and where a person wrote: pencil marks are looked at as closely as this.
 
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",

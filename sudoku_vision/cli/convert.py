@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 _LONGEST_STEM = 60
 """Characters of a board's name that go into the name of its file: what fits a line of a listing."""
 
-_Converted = tuple[str, NamedBoard]
-"""A board, and before it the stem of a file that is made of it alone."""
+_Converted = tuple[str, NamedBoard]  # a board, and before it the stem of a file that is made of it alone
 
 
 def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:

@@ -36,8 +36,7 @@ from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.vision.digits.model import default_path
 
-BRIEF_FROM = 11
-"""Inputs from which each page has one line alone: nobody reads so many boards."""
+BRIEF_FROM = 11  # inputs from which each page has one line alone: nobody reads so many boards
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-_DIGEST_BYTES = 16
-"""Enough that no two pictures of anybody's share one by chance."""
-
-_MARK = b"sudoku-vision "
-"""What our notes begin with."""
-
-_MOST_NOTE = 4096
-"""Bytes at the beginning and at the end of a file in which the note stands."""
+_DIGEST_BYTES = 16  # enough that no two pictures of anybody's share one by chance
+_MARK = b"sudoku-vision "  # what our notes begin with
+_MOST_NOTE = 4096  # bytes at the beginning and at the end of a file in which the note stands
 
 _JFIF_END, _PNG_HEADER_END = 20, 33
 """Where the first segment of a JPEG and the first chunk of a PNG end, in files that OpenCV writes."""

@@ -33,8 +33,7 @@ MOST_LOST = 2
 """Pages of one document, one after the other, that may cost the process that reads them: after that the rest
 is left out."""
 
-_DOCUMENTS = ("Pdf", "Tiff")
-"""Kinds of pictures that may have several pages."""
+_DOCUMENTS = ("Pdf", "Tiff")  # kinds of pictures that may have several pages
 
 ALONE = "To see why, read it alone with --jobs 1, or save it in another format."
 SMALLER = "Make it smaller, or read it alone with --jobs 1, which sets no time."

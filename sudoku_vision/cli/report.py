@@ -20,8 +20,7 @@ from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-MAX_BYTES = 256 << 20
-"""Of a report that is read: a million lines. What is larger is no report."""
+MAX_BYTES = 256 << 20  # of a report that is read: a million lines. What is larger is no report.
 
 DONE = ("solved", "right", "wrong", "nothing_written")
 """Statuses of pages that need not be read again; that of a *wrong* entry is told for sure."""

@@ -34,10 +34,8 @@ from sudoku_vision.vision.load.files import PICTURE_ENDINGS, STDIN
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """Endings by which a file of boards is known when a folder is searched."""
 
-_SHOWN = 90
-"""Characters of a text that stand for it in messages."""
-_LISTED = 3
-"""Names that are listed of pictures left out; the others are counted."""
+_SHOWN = 90  # characters of a text that stand for it in messages
+_LISTED = 3  # names that are listed of pictures left out; the others are counted
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
 """The names of the pictures that commands write into folders."""

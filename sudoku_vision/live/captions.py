@@ -11,19 +11,14 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.results import Image, Lattice
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
-_FONT_HEIGHT = 22
-"""Height of OpenCV's capitals at scale 1, in pixels."""
+_FONT_HEIGHT = 22  # height of OpenCV's capitals at scale 1, in pixels
 _WHITE: Colour = (255, 255, 255)
-_SHADE = 0.28
-"""Share of its light that the picture keeps behind words."""
+_SHADE = 0.28  # share of its light that the picture keeps behind words
 _LINES_IN_HEIGHT = 28
 """Lines of words that a picture is high, so that they can be read in a small one and a large one."""
-_MIN_LINE = 14
-"""Height of a line at least, in pixels: smaller letters can't be read."""
-_CAPITALS = 0.62
-"""Height of the capitals, in lines."""
-_STRIP_MARGIN = 0.5
-"""Added to a strip, in lines, so that the letters don't touch its edge."""
+_MIN_LINE = 14  # height of a line at least, in pixels: smaller letters can't be read
+_CAPITALS = 0.62  # height of the capitals, in lines
+_STRIP_MARGIN = 0.5  # added to a strip, in lines, so that the letters don't touch its edge
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 """Of a label, in lines: how far it begins above its grid, and where its letters stand."""
 

@@ -46,17 +46,12 @@ REMEMBERED = 64
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """Of the corners that show where to hold a grid: side in picture heights, length and width in sides."""
-_FINDER_EDGE: Colour = (40, 40, 40)
-"""Dark, so that the light corners can be seen on a light table."""
-
-_LINE_WIDTH = 0.03
-"""Width of a line, in cells; the borders of boxes are twice as wide."""
+_FINDER_EDGE: Colour = (40, 40, 40)  # dark, so that the light corners can be seen on a light table
+_LINE_WIDTH = 0.03  # width of a line, in cells; the borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """How what is read stands in a cell, in cells: small and in its corner, off the print."""
-_PRINTED: Colour = (205, 80, 0)
-"""Blue, of digits that are read as print."""
-_WRITTEN: Colour = (170, 20, 110)
-"""Violet, of digits that are read as handwriting."""
+_PRINTED: Colour = (205, 80, 0)  # blue, of digits that are read as print
+_WRITTEN: Colour = (170, 20, 110)  # violet, of digits that are read as handwriting
 
 _RING: tuple[Place, ...] = tuple(
     (0.5 + 0.4 * float(np.cos(t)), 0.5 + 0.4 * float(np.sin(t)))

@@ -32,8 +32,7 @@ _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 _OCCLUDED_SHARE = 0.2
 """Share of a cell's pixels from which it counts as occluded: what is written into it takes less."""
 
-_DARKEST = 8.0
-"""Grey levels added to each channel, so that the shade of black is not that of its noise."""
+_DARKEST = 8.0  # grey levels added to each channel, so that the shade of black is not that of its noise
 
 _ADAPTED = 0.1
 """Share of what is seen of paper that goes over into what is remembered, a frame: light changes slowly."""

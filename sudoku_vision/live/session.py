@@ -34,12 +34,9 @@ HELP = (
 )
 """The keys, in a line."""
 
-FRAME_TIMEOUT = 0.05
-"""Seconds to wait for a frame before keys are minded again: a person feels a tenth."""
-SILENCE = 1.0
-"""Seconds without a frame after which the person is told."""
-NOTICE = 2.5
-"""Seconds for which a notice is shown."""
+FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are minded again: a person feels a tenth
+SILENCE = 1.0  # seconds without a frame after which the person is told
+NOTICE = 2.5  # seconds for which a notice is shown
 AVERAGE_KEPT = 0.9
 """Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
 

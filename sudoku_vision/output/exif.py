@@ -10,8 +10,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 
-MOST_BYTES = 2_000
-"""Of a block that is kept: of a camera's a hundred or two are."""
+MOST_BYTES = 2_000  # of a block that is kept: of a camera's a hundred or two are
 
 _KEPT = (0x010F, 0x0110, 0x0132)
 """Maker and model of the camera, and the date (CIPA DC-008); ..."""

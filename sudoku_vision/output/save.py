@@ -27,8 +27,7 @@ from sudoku_vision.results import Image
 QUALITY = 95
 """Quality 0..100 of JPEG and WebP, also within PDF, at which a photo shows no loss beside its source."""
 
-PNG_EFFORT = 3
-"""Effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little."""
+PNG_EFFORT = 3  # effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little
 
 PDF_LONGEST_SIDE = 297 / 25.4
 """Longer side of a page in inches, that of A4: so a photo is shown and printed at the size of a sheet."""

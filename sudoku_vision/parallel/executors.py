@@ -25,8 +25,7 @@ rendered, and the largest picture as long to be read."""
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """Where Linux says what a container may take of the processors: microseconds in a period, or ``max``."""
 
-_LOOK_UP = 0.5
-"""Seconds after which a wait begins anew: some systems tell of Ctrl-C only between two waits."""
+_LOOK_UP = 0.5  # seconds after which a wait begins anew: some systems tell of Ctrl-C only between two waits
 
 
 @contextlib.contextmanager

@@ -17,8 +17,7 @@ T = TypeVar("T")
 AHEAD = 8
 """Tasks in hand for each process: while the first is waited for, be it a slow one, the others are busy."""
 
-RESTART_PAUSE = 1.0
-"""Seconds before a process that could not be started is tried again."""
+RESTART_PAUSE = 1.0  # seconds before a process that could not be started is tried again
 
 
 class BusyError(Exception):

@@ -133,14 +133,12 @@ class Rules:
         return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
 
 
-CLASSIC = Rules()
-"""Rows, columns and boxes."""
+CLASSIC = Rules()  # rows, columns and boxes
 
 UNITS = tuple(CLASSIC.units.values())
 """The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
 
-PEERS = CLASSIC.peers
-"""The 20 peers of each cell in the classic game."""
+PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
 
 
 def rules_from(name: str = "", regions: str = "") -> Rules:

@@ -24,10 +24,8 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-FOLDER = Path(__file__).parent
-"""Where the files lie: ``en.json``, ``de.json``."""
-ENGLISH = "en"
-"""What is spoken where nothing else is asked for, or a language is not known."""
+FOLDER = Path(__file__).parent  # where the files lie: ``en.json``, ``de.json``
+ENGLISH = "en"  # what is spoken where nothing else is asked for, or a language is not known
 
 
 FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}

@@ -87,8 +87,7 @@ def _command(method: str, path: str, parameters: Sequence[Schema], contents: Sch
     return f"curl --data-binary @photo.jpg '{address}'"
 
 
-_SAID = ("state", "overrides")
-"""What an example says of a grid."""
+_SAID = ("state", "overrides")  # what an example says of a grid
 
 
 def _table(fields: Mapping[str, Schema]) -> str:

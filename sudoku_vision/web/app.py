@@ -39,8 +39,7 @@ from sudoku_vision.web.settings import Settings
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
 """Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
-STATIC = Path(__file__).parent / "static"
-"""Where the page lies."""
+STATIC = Path(__file__).parent / "static"  # where the page lies
 _AT_THE_TOP = {
     "/": "index.html",
     "/favicon.ico": "icon.svg",

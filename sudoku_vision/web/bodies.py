@@ -24,8 +24,7 @@ from sudoku_vision.web.problems import (
 from sudoku_vision.web.schemas import PhotoWords, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-MAX_FIELDS = 32
-"""Fields of a form beside its photo."""
+MAX_FIELDS = 32  # fields of a form beside its photo
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",

@@ -13,8 +13,7 @@ import uvicorn
 from sudoku_vision.web.protocol import Protocol
 from sudoku_vision.web.settings import Limits
 
-FULL_PAUSE = 0.1
-"""Seconds until a connection is taken again, where this process may open no more files."""
+FULL_PAUSE = 0.1  # seconds until a connection is taken again, where this process may open no more files
 
 
 class Connections:

@@ -23,8 +23,7 @@ from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import crossings_list, names_of
 
-FRAME_MEGAPIXELS = 13.0
-"""Largest frame: browsers send a megapixel, and a phone's camera has twelve at most."""
+FRAME_MEGAPIXELS = 13.0  # largest frame: browsers send a megapixel, and a phone's camera has twelve at most
 
 _OPTIONS: dict[LiveMode, AnnotationOptions] = {
     "answers": AnnotationOptions(),

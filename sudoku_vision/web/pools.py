@@ -33,11 +33,8 @@ from sudoku_vision.web.problems import (
 )
 from sudoku_vision.web.settings import Limits, Settings
 
-KEY_BYTES = 32
-"""Bytes of the key that signs what clients bring back; it is made anew at every start."""
-
-NICENESS = 5
-"""How far the processes stand back: who hands them jobs answers at once, on a busy machine, too."""
+KEY_BYTES = 32  # bytes of the key that signs what clients bring back; it is made anew at every start
+NICENESS = 5  # how far the processes stand back: who hands them jobs answers at once, on a busy machine, too
 
 log = logging.getLogger("sudoku_vision.web")
 

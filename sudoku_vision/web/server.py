@@ -26,12 +26,9 @@ from sudoku_vision.web.settings import Settings
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-BACKLOG = 128
-"""Connections that the system holds until they are taken."""
-FAREWELL_SECONDS = 3
-"""What requests in work are given when the service ends."""
-KEEP_ALIVE_SECONDS = 20
-"""A connection stays open for the next request."""
+BACKLOG = 128  # connections that the system holds until they are taken
+FAREWELL_SECONDS = 3  # what requests in work are given when the service ends
+KEEP_ALIVE_SECONDS = 20  # a connection stays open for the next request
 LINES_A_MINUTE = 30
 """Lines that are logged at most: what goes wrong for one request goes wrong for a thousand."""
 

@@ -32,10 +32,8 @@ from sudoku_vision.vision.decode.overrides import (
 )
 from sudoku_vision.vision.decode.roles import settled_roles
 
-_SIGNATURE = 16
-"""Bytes of the signature: 128 bits can't be guessed."""
-MAX_TEXT = 24_000
-"""Characters of a state that are looked at; a page full of pencil marks makes half of them."""
+_SIGNATURE = 16  # bytes of the signature: 128 bits can't be guessed
+MAX_TEXT = 24_000  # characters of a state that are looked at; a page full of pencil marks makes half of them
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(

@@ -15,14 +15,12 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
-_LONGEST_NUMBER = 9
-"""Digits of a camera's number at most: with more it is none that OpenCV takes."""
+_LONGEST_NUMBER = 9  # digits of a camera's number at most: with more it is none that OpenCV takes
 
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
 
-_ANIMATED = {"Gif", "WebP", "Avif"}
-"""Kinds of pictures that may move, too."""
+_ANIMATED = {"Gif", "WebP", "Avif"}  # kinds of pictures that may move, too
 
 _LIST = "`sudoku-vision live --list` lists the cameras that are there."
 _CHECK_STREAM = "Check that the device that sends it is still on and in this network."

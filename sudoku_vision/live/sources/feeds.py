@@ -19,10 +19,8 @@ HANG_AFTER = 12.0
 """Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
 REOPEN_PAUSES = (0.2, 0.5, 1.0)
 """Seconds between tries to open a lost source again; the last for all that follow."""
-SILENT_AFTER = 2.0
-"""Seconds in one read after which people are told that no picture comes."""
-CLOSE_TIMEOUT = 2.0
-"""Seconds that closing waits for the thread; one that hangs in a driver is left to itself."""
+SILENT_AFTER = 2.0  # seconds in one read after which people are told that no picture comes
+CLOSE_TIMEOUT = 2.0  # seconds that closing waits for the thread; one that hangs in a driver is left to itself
 
 
 class FrameFeed(Protocol):

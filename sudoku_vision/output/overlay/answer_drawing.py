@@ -32,8 +32,7 @@ TAG_WORDS: dict[GridStatus, str] = {
 }
 """What the frame of a grid says."""
 
-_WIDTH = 0.055
-"""Width of a sign's line, in cells."""
+_WIDTH = 0.055  # width of a sign's line, in cells
 
 
 @dataclass(frozen=True)

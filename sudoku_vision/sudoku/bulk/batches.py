@@ -44,8 +44,7 @@ KERNEL_AT_ONCE_FROM = 2_000
 PURE_SECONDS = 0.5
 """Seconds that the pure core may take for smaller batches, all together, before the kernel is loaded, too."""
 
-_AS_TYPED = 100
-"""Boards in a batch whose answers are waited for, as a person does who types them."""
+_AS_TYPED = 100  # boards in a batch whose answers are waited for, as a person does who types them
 
 BATCH = 4_096
 """Boards handed out at once: some milliseconds of work for the kernel, its lanes busy nearly all the time;

@@ -27,8 +27,7 @@ from sudoku_vision.sudoku.board import BLANKS, parse_board
 from sudoku_vision.sudoku.bulk.engines import NO_BOARD, Values
 from sudoku_vision.sudoku.formats.tables import Table
 
-STDIN = "-"
-"""The name that stands for standard input."""
+STDIN = "-"  # the name that stands for standard input
 
 CHUNK_BYTES = 1 << 18
 """Bytes read at once: three thousand lines, little for the memory and yet worth a thread."""
@@ -36,15 +35,13 @@ CHUNK_BYTES = 1 << 18
 LONGEST_LINE = 1 << 12
 """Bytes of a line that are kept; a puzzle stands in its first 81, what is cut off can only be remarks."""
 
-ENDLESS_LINE = 1 << 24
-"""Bytes without a line's end after which this can't be a list."""
+ENDLESS_LINE = 1 << 24  # bytes without a line's end after which this can't be a list
 
 MOST_IDLE_LINES = 1_000_000
 """Lines without a puzzle in them, one after another, after which this can't be a list: a second or two. A
 gzip file of a megabyte may hold a thousand million of them."""
 
-SHOWN_TEXT = 100
-"""Characters of a malformed line that are repeated to the user."""
+SHOWN_TEXT = 100  # characters of a malformed line that are repeated to the user
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"

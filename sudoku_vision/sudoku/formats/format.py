@@ -14,8 +14,7 @@ Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
 Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
 """Gives the text of some boards, with its last line end."""
 
-Part: TypeAlias = Literal["placed", "marks", "name", "rules"]
-"""What a board may have besides its clues."""
+Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board may have besides its clues
 
 
 @dataclass(frozen=True)

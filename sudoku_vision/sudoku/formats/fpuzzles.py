@@ -25,8 +25,7 @@ from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 
-MAX_PACKED = 1 << 16
-"""Characters of a packed puzzle: a plain sudoku takes about a thousand."""
+MAX_PACKED = 1 << 16  # characters of a packed puzzle: a plain sudoku takes about a thousand
 
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
@@ -39,8 +38,7 @@ _RULE_NAMES = """
     nabner nonconsecutive odd palindrome quadruple ratio regionsumline renban rowindexer columnindexer
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
 """
-_RULES = frozenset(_RULE_NAMES.split())
-"""Keys of f-puzzles' JSON that add rules."""
+_RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 
 _MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 """Character number ``digit + 10 * blanks``: a cell, and how many blanks follow it, up to five."""

@@ -31,8 +31,7 @@ _PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
 _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
-_NOT_READ = ("unreadable", "no_grid", "error")
-"""Statuses of pictures from which no puzzle could be read."""
+_NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures from which no puzzle could be read
 _LONGEST_PYTHON = 1 << 20
 """Characters of a Python list: some 4,000 boards; what is plain JSON may be as long as any text."""
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")

@@ -227,5 +227,4 @@ _SITES = (
         ("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
     ),
 )
-SITES = {site.name: site for site in _SITES}
-"""The sites that puzzles can be opened at, by name."""
+SITES = {site.name: site for site in _SITES}  # the sites that puzzles can be opened at, by name

@@ -16,8 +16,7 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
-MAX_NAME = 200
-"""Characters of a name that are kept: names are shown on one line."""
+MAX_NAME = 200  # characters of a name that are kept: names are shown on one line
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,8 +50,7 @@ from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read
 from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 
-LONGEST_LINE = 100_000
-"""Characters of a line: a board with its solution and a book of remarks takes 10,000."""
+LONGEST_LINE = 100_000  # characters of a line: a board with its solution and a book of remarks takes 10,000
 
 MOST_WORDS = 4_000_000
 """Characters of lines without a board, in one text: three thick books, whose lines take some seconds."""
@@ -63,14 +62,11 @@ _CELL = r"[1-9" + re.escape(BLANK_MARKS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_ALMOST = 0.9
-"""Share of cells among the characters of a word above which it is meant as a board."""
+_ALMOST = 0.9  # share of cells among the characters of a word above which it is meant as a board
 _BOARDLIKE = range(60, 110)
 """Lengths of a word of cells that is meant as a board of 81, in spite of a wrong character."""
-_TWO_ROWS = 18
-"""Cells in a word above which it is more than two rows: a board, then."""
-_ROWLIKE = (7, 8, 10, 11)
-"""Cells apart from each other that are meant as a row of nine."""
+_TWO_ROWS = 18  # cells in a word above which it is more than two rows: a board, then
+_ROWLIKE = (7, 8, 10, 11)  # cells apart from each other that are meant as a row of nine
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """SadMan's and SudoCue's header for a title; ``#Daily`` is a note."""

@@ -40,8 +40,7 @@ _SAVED_CELLS = {
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
 """A cell of a saved game by its version: the digit, marks, second marks, and whether it may be changed."""
-_DAT_HEADERS = 2
-"""Lines about the picture before the rows of a label."""
+_DAT_HEADERS = 2  # lines about the picture before the rows of a label
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 

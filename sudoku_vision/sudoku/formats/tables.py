@@ -16,8 +16,7 @@ _COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"
 PUZZLE_COLUMNS = tuple(_COLUMNS.split())
 """Names of a table's column that holds the puzzle, those that win first."""
 
-NAME_COLUMNS = ("name", "title")
-"""Names of a table's column that holds the puzzle's name."""
+NAME_COLUMNS = ("name", "title")  # names of a table's column that holds the puzzle's name
 
 
 @dataclass(frozen=True)

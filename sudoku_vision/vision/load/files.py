@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 MAX_STREAM_BYTES = 1 << 30
 """Bytes that are read of a file: a thousand scanned pages. What it comes from may have no end."""
 
-_PIECE = 1 << 20
-"""Bytes asked for at a time."""
+_PIECE = 1 << 20  # bytes asked for at a time
 
 SOURCES = (
     "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
@@ -36,15 +35,13 @@ PixelSource: TypeAlias = "NDArray[Any] | PillowImage | Photo"
 Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile | PixelSource"
 """What functions for pictures take: a path (``"-"``: standard input), the bytes of a file, or an open one; or
 pixels in memory."""
-STDIN = "-"
-"""The path that stands for standard input."""
+STDIN = "-"  # the path that stands for standard input
 PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
 """Endings by which a picture is known when a folder is searched, in small letters."""
-SNIFFED_BYTES = 1024
-"""Bytes looked at: a PDF may begin with as much of something else."""
+SNIFFED_BYTES = 1024  # bytes looked at: a PDF may begin with as much of something else
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",

@@ -94,5 +94,4 @@ def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *m
             worker.close()
 
 
-_idle: queue.Queue[WorkerProcess] = queue.Queue(1)
-"""The process that waits for a page; one is enough."""
+_idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # the process that waits for a page; one is enough

@@ -12,8 +12,7 @@ from sudoku_vision.results import PageResult, Photo
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome, outcomes_of
 
-Reader = Callable[[Photo], PageResult]
-"""What is measured: reads one photo."""
+Reader = Callable[[Photo], PageResult]  # what is measured: reads one photo
 
 
 def evaluate(

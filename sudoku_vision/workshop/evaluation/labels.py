@@ -32,11 +32,8 @@ from sudoku_vision.vision.load import PICTURE_ENDINGS, load_photo
 
 REMEDY = "Correct the label."
 
-MARKED = 10
-"""Stands in a label for a cell of pencil marks alone."""
-
-MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
-"""The digits of the marks by cell (0..80) by puzzle."""
+MARKED = 10  # stands in a label for a cell of pencil marks alone
+MarkTable = Mapping[str, Mapping[int, frozenset[int]]]  # the digits of the marks by cell (0..80) by puzzle
 
 _CELL = "r([1-9])c([1-9])"
 

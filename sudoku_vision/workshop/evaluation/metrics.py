@@ -20,8 +20,7 @@ from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.workshop.evaluation.labels import Label, LabelledPicture
 
-Cells = NDArray[np.bool_]
-"""Some cells of a board, (9, 9)."""
+Cells = NDArray[np.bool_]  # some cells of a board, (9, 9)
 
 MARK_COUNTS = (
     *("cells", "found", "as_digits", "false"),
