@@ -5,8 +5,6 @@
 * *Lattice units* are (u, v) in cells: (0, 0) is a grid's first crossing, (9, 9) its last, u runs along rows.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 import cv2

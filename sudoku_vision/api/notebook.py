@@ -1,7 +1,5 @@
 """Notebook: pictures as Jupyter shows them, small enough to be kept within a notebook."""
 
-from __future__ import annotations
-
 import base64
 import html
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Puzzles on paper: the pages of a book, from puzzles that were generated, read, or written out."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable
 from dataclasses import replace

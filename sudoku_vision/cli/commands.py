@@ -3,8 +3,6 @@
 They import their work when they are called, so that ``--help`` and usage errors answer at once.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

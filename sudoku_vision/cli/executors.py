@@ -1,7 +1,5 @@
 """Executors: who does the work of a command, as ``--jobs`` and ``--cluster`` say."""
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import os

@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision generate``: puzzles to standard output, files, pictures and pages."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

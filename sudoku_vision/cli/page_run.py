@@ -1,7 +1,5 @@
 """Work through the pages of all inputs, as ``solve`` and ``check`` do: read, draw, print, report, count."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ a chunk of WebP. So it goes wherever the picture goes, and where there is one, t
 no name and no date: the same photo, read in the same way, makes the same file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -4,8 +4,6 @@ Pictures are read by whatever an executor stands for: this process, others of th
 What can't be read never stops the rest, and what a picture costs, be it its process, is its own error.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor

@@ -4,8 +4,6 @@ It is a log: whoever looks sees how far a run has come, and after Ctrl-C, or the
 all that was done. Each line is written whole. From it, what failed can be read again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

@@ -13,8 +13,6 @@ What this program wrote itself (``photo-solved.jpg`` beside ``photo.jpg``, or wi
 folders and patterns. Files come in the order that people count in: 2 before 10.
 """
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import os

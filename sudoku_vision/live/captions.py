@@ -1,7 +1,5 @@
 """Captions: words in a picture, on darkened strips and patches, legible whatever lies below them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

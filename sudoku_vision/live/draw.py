@@ -8,8 +8,6 @@
 * How the clues are printed is measured once a puzzle: from frame to frame answers move, nothing else changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ each pixel's shade (its channels against one another) and brightness are compare
 when the board was read. Paper that comes into view is known by the shade that most of the board has.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

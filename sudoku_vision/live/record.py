@@ -8,8 +8,6 @@ Sound is not kept. Of pictures with an odd number of columns or rows the last on
 take only even ones.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -4,8 +4,6 @@ On a screen, a person sees the answers and has the keys. Searching and reading t
 each frame shows what is known by then, where the grid is now.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Target: a grid that is tracked, what is read of it, when to read it again, and what takes its place."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 

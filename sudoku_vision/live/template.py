@@ -1,7 +1,5 @@
 """Template: the small straightened picture of a board by which it is known again in every later frame."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -12,8 +12,6 @@ whose results are worked in when they are there: the board has been tracked mean
   contradicts one that makes no sense, it takes its place.
 """
 
-from __future__ import annotations
-
 import itertools
 from concurrent.futures import Executor, Future
 

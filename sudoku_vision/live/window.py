@@ -1,7 +1,5 @@
 """Window: pictures go in, keys come out, and closing it ends the program."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -4,8 +4,6 @@ A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the o
 None, means that nothing is drawn at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol

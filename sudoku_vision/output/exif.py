@@ -5,8 +5,6 @@ wherever it stands, no names, comments, serial numbers, maker's notes, other blo
 The pixels are upright, which needs no word.
 """
 
-from __future__ import annotations
-
 import contextlib
 import warnings
 

@@ -1,7 +1,5 @@
 """The executor of a cluster: tasks go to the workers of a ``dask.distributed`` scheduler."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import logging

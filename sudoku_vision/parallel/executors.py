@@ -1,7 +1,5 @@
 """Executors: which one does the tasks, how it ends, and tasks in order while only a few are held."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

@@ -1,7 +1,5 @@
 """The pool: up to so many worker processes, and the queue before them."""
 
-from __future__ import annotations
-
 import queue
 import threading
 import time

@@ -5,8 +5,6 @@ the styles, so it shows the puzzle beside its solution; where a terminal is too 
 side, they stand one below the other, and sentences break between words.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

@@ -13,8 +13,6 @@ Each file holds texts by key; ``{name}`` is a value, ``{name:kind}`` one of a ki
 ".other" has forms for its ``count``. A further language is one more file, with the keys of the English one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Addresses: by which names this machine is known, and where others find it: as text, as a code to scan."""
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import os

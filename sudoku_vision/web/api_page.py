@@ -3,8 +3,6 @@
 It is made from the same OpenAPI description that programs read, needs no script, and asks no other host.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The application: which address is answered by what, also by the files of the page; every answer is ours."""
 
-from __future__ import annotations
-
 import contextlib
 import mimetypes
 from collections.abc import AsyncIterator

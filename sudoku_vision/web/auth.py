@@ -9,8 +9,6 @@ What it keeps out:
   exchanged for a cookie and taken out of the address; programs send ``Authorization: Bearer``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Bodies: what requests bring, read into memory with a limit while it comes in, and checked."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

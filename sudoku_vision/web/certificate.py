@@ -7,8 +7,6 @@ A new certificate gets a new key: devices remember the certificate and not its k
 spare nobody a question, and a lost one opens less.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import ipaddress

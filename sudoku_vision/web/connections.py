@@ -1,7 +1,5 @@
 """Connections: taken one after the other, counted, and hung up on where there are too many."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import traceback

@@ -1,7 +1,5 @@
 """Endpoints: what the service answers about photos, grids that were read before, boards, and itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The camera: ``/api/live``, one frame after the other, by WebSocket or, where that doesn't pass, by POST."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Live workers: processes of their own for cameras, each camera bound to one; started when needed."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """Middleware: what every answer tells browsers not to do, and bodies: in time, to their end, not too many."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 

@@ -1,7 +1,5 @@
 """Own files: what the service keeps from one start to the next, for nobody else to read."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

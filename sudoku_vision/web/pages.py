@@ -1,7 +1,5 @@
 """Pages: what was sent to be read, a picture, a document or boards in text, page by page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

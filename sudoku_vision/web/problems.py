@@ -4,8 +4,6 @@ The sentences are for people before a page or a program that calls the service: 
 command line. Pages that speak another language go by the code.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

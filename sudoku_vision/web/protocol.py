@@ -1,7 +1,5 @@
 """Protocol: HTTP/1.1 as uvicorn speaks it, with bounds and answers of our own; http is sent on to https."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import socket

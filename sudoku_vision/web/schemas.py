@@ -4,8 +4,6 @@ Answers come as JSON from the workers: tests hold them to these models, the serv
 description, and an example where its type says too little: the page ``/docs`` shows both.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator

@@ -1,7 +1,5 @@
 """Settings: what the service is told when it is started, its limits, and the words of its jobs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -7,8 +7,6 @@ that a settled grid is just what reading the picture anew with the same override
 A state is one record of fixed size, packed with zlib after 16 bytes of HMAC-SHA256 over what is packed.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -4,8 +4,6 @@ On Linux the kernel is asked (Video4Linux: ``VIDIOC_QUERYCAP`` and ``VIDIOC_G_FM
 which takes no time and works while another program films. Elsewhere the first few numbers are tried.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import struct

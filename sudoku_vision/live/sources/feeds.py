@@ -1,7 +1,5 @@
 """Feeds of frames: every frame of a film, or the newest one of whatever is live."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import threading

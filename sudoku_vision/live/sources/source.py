@@ -4,8 +4,6 @@ OpenCV and its FFmpeg write to standard error what people learn in plain words f
 :class:`~sudoku_vision.live.sources.address.Address`. So both are silent while a source is opened.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

@@ -1,7 +1,5 @@
 """What is drawn of a grid: its answers, or verdicts on what a person wrote; signs where it is not sure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

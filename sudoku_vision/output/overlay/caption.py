@@ -1,7 +1,5 @@
 """Caption: words on a strip of paper below a picture, in lines as wide as it, large enough for a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Links of a chain as lines from candidate to candidate, which keep clear of others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Of several colours the first are for light, the last for dark paper.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

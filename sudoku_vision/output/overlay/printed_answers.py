@@ -1,7 +1,5 @@
 """Answers on paper: shapes as elements of a figure, on boards that are printed afresh."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Draw shapes into a photo: on a lattice, in perspective, with smooth edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

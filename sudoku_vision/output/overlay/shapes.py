@@ -4,8 +4,6 @@ Places are (u, v) in lattice units, lengths in cells: :mod:`sudoku_vision.geomet
 stand in the order of painting. :mod:`~sudoku_vision.output.overlay.shape_pixels` draws them into pixels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise

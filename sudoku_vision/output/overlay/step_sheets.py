@@ -4,8 +4,6 @@ A picture shows the board as it stands at its step: the clues, lighter what is f
 candidates where the step is about them, and what ``hint`` draws of a step. Lengths are in millimetres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Any number of boards, batch by batch, in their order, by the engine that pays best."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time

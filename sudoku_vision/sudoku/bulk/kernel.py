@@ -18,8 +18,6 @@ Words of 27 bits and guessing in cells with two candidates are from zhouyundong'
 see locked candidates as permutations from tdoku (Tom Dillon); the lanes and their arithmetic are our own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 from collections.abc import Callable, Iterator

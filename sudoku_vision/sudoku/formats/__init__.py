@@ -18,8 +18,6 @@ that reads and writes, in the module of its family::
     registry       all of them: reading, writing, and formats by name
 """
 
-from __future__ import annotations
-
 from sudoku_vision.sudoku.formats.encoding import MAX_BYTES, text_of
 from sudoku_vision.sudoku.formats.format import Format, Part
 from sudoku_vision.sudoku.formats.links import SITES, Site, is_link, link, read_link, site_named

@@ -1,7 +1,5 @@
 """Marks: how one cell is written, and boards of 81 such characters."""
 
-from __future__ import annotations
-
 import re
 
 from sudoku_vision.errors import BoardError

@@ -1,7 +1,5 @@
 """Source: bytes become plain text, bounded, with one kind of line end and nothing for terminals alone."""
 
-from __future__ import annotations
-
 import re
 
 from sudoku_vision.errors import BoardError

@@ -1,7 +1,5 @@
 """What a format is: one record that says how boards are read from it, written in it, and what it keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

@@ -9,8 +9,6 @@ SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzz
 as cages or thermometers, are refused: without them they would be other puzzles.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

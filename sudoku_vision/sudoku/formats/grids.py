@@ -3,8 +3,6 @@
 Rows whose blanks are spaces are read by the columns that their digits stand in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -6,8 +6,6 @@ a line, as ``sudoku-vision solve --json`` prints them, is read too. Values are 1
 false, an empty text or any mark for a blank.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import json

@@ -3,8 +3,6 @@
 An address of any other site is read if 81 digits stand in it. Nothing is ever fetched from the net.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ bits, 2 the end.
 What is unpacked is bounded while it is unpacked: a few thousand characters can stand for gigabytes.
 """
 
-from __future__ import annotations
-
 from sudoku_vision.errors import BoardError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

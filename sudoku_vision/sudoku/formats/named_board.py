@@ -1,7 +1,5 @@
 """A board as files and links hold it: its clues, what a person has placed and marked, and its name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property

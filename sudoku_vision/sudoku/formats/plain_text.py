@@ -22,8 +22,6 @@ Where a line could be more than one of them:
 Rows that do not make boards of nine, and lines that are almost a board, are errors and never skipped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

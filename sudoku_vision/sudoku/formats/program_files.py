@@ -11,8 +11,6 @@
   of the pictures that this project measures itself with.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The register of all formats, and reading and writing by it."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path

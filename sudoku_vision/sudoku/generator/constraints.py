@@ -4,8 +4,6 @@ A *symmetry* carries the cells of a board into one another; those that it carrie
 *orbit*, and are all clues or all blank.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args

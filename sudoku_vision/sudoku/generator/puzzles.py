@@ -6,8 +6,6 @@ is no further from what is asked for. So 19 and 20 clues come within reach, symm
 minimal, and the hardest ones.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

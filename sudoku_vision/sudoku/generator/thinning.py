@@ -1,7 +1,5 @@
 """Full boards by chance, and clues taken away from them while a puzzle stays proper."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -10,8 +10,6 @@ Both were trained with scikit-learn and are stored as plain arrays (``model``); 
 forward pass is a few matrix products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -11,8 +11,6 @@ to be weighed. What the ink leaves open is handed on, for the rules of sudoku to
 (:mod:`sudoku_vision.vision.decode.roles`).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -9,8 +9,6 @@ They are weighed against one another in :mod:`~sudoku_vision.vision.digits.print
 * what apps do: a puzzle with rules of its own begins with two digits, and all of one digit is lit up.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -13,8 +13,6 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
     guard    what goes wrong in them, said plainly
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

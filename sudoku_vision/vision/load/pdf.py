@@ -5,8 +5,6 @@ page alone, and is named. The process waits for the next page, as starting takes
 process of ours, which is killed itself when it takes too long, pages are rendered right there.
 """
 
-from __future__ import annotations
-
 import queue
 import time
 from collections.abc import Callable, Iterator

@@ -10,8 +10,6 @@
 * Where a person pointed out the corners, :func:`locate_at` only bends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any

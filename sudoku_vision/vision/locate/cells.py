@@ -6,8 +6,6 @@ border, does not mind print that touches it, and follows a page that bends. Wher
 to part the cells, the pieces are whole boxes.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 This needs few inner lines. Where those between boxes are all, the hull has eight corners, their ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Search: proposals by one threshold after the other, the best candidate of each place, in reading order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 

@@ -7,8 +7,6 @@ The stages, each usable alone:
 * :func:`remove_lines` takes away what belongs to the lattice.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from sudoku_vision.results import Floats, Lattice, Photo

@@ -5,8 +5,6 @@ dark, coloured ink and shaded cells all come out alike. Strength is scaled once 
 empty cell stays empty.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

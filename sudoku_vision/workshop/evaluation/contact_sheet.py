@@ -4,8 +4,6 @@ A row each: the photo with the grid that was found, the same grid straightened w
 and what was read, with what the label says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -1,7 +1,5 @@
 """Evaluate: read labelled pictures and compare with their labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from functools import partial

@@ -3,8 +3,6 @@
 Values and counting alone; the words are explained in :mod:`sudoku_vision.workshop.evaluation`.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

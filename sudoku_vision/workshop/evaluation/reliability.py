@@ -8,8 +8,6 @@ Intervals are Wilson's (1927), which hold for few pairs and for shares of 0 and 
 that of Naeini et al. (2015): the mean distance between confidence and share right, bins weighted by count.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ goes further than what is usual in print: faint and coloured inks, dark paper, h
 enough pixels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

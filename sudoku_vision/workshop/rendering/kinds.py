@@ -1,7 +1,5 @@
 """Sample the conditions of real pictures, by kind; half-solved ones among them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar, get_args

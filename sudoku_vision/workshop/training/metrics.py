@@ -1,7 +1,5 @@
 """Measure a classifier on samples and on labelled boards that it has not learnt from."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The training set: drawn boards and handwritten digits, and how models are fitted to it and to photos."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

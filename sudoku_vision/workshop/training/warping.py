@@ -4,8 +4,6 @@ Digits are slanted, turned, stretched, bent, thicker or thinner (after P. Simard
 "Best practices for convolutional neural networks applied to visual document analysis", 2003).
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 
