@@ -26,12 +26,7 @@ from sudoku_vision.sudoku.board import area_names, cell_name
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.grid import Grid
-from sudoku_vision.vision.decode.overrides import (
-    Overrides,
-    SaidByGrid,
-    by_grid,
-    read_overrides,
-)
+from sudoku_vision.vision.decode.overrides import Overrides, SaidByGrid, by_grid, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory

@@ -38,11 +38,7 @@ GZIP_FROM, GZIP_EFFORT = 1_000, 3
 """Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
 STATIC = Path(__file__).parent / "static"  # where the page lies
-_AT_THE_TOP = {
-    "/": "index.html",
-    "/favicon.ico": "icon.svg",
-    "/manifest.webmanifest": "manifest.webmanifest",
-}
+_AT_THE_TOP = {"/": "index.html", "/favicon.ico": "icon.svg", "/manifest.webmanifest": "manifest.webmanifest"}
 """Files that browsers look for at the top, and what they are called in the folder."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",

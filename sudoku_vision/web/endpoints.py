@@ -93,9 +93,7 @@ _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 
 
 @router.post(
-    "/api/check",
-    response_model=_Checked,
-    openapi_extra=bodies(*_PHOTO_TYPES, form=True, state=True),
+    "/api/check", response_model=_Checked, openapi_extra=bodies(*_PHOTO_TYPES, form=True, state=True)
 )
 async def check(request: Request, service: Services, words: Words) -> Response:
     """Tell which entries of a picture, or of a grid read before, are right."""

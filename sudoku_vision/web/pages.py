@@ -14,12 +14,7 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.rules import Rules, rules_from
-from sudoku_vision.vision.decode.overrides import (
-    SaidByGrid,
-    by_grid,
-    parse_corners,
-    read_overrides,
-)
+from sudoku_vision.vision.decode.overrides import SaidByGrid, by_grid, parse_corners, read_overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of

@@ -23,11 +23,7 @@ from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageR
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.decode.overrides import (
-    Said,
-    apply_overrides,
-    clues_by_hand,
-)
+from sudoku_vision.vision.decode.overrides import Said, apply_overrides, clues_by_hand
 from sudoku_vision.vision.decode.roles import settled_roles
 
 _SIGNATURE = 16  # bytes of the signature: 128 bits can't be guessed

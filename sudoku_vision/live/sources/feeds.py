@@ -82,11 +82,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     """
 
     def __init__(
-        self,
-        source: Source,
-        *,
-        hang: float = HANG_AFTER,
-        pauses: Sequence[float] = REOPEN_PAUSES,
+        self, source: Source, *, hang: float = HANG_AFTER, pauses: Sequence[float] = REOPEN_PAUSES
     ) -> None:
         """Begin to read *source*."""
         self.source = source

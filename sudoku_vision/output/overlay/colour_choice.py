@@ -10,13 +10,7 @@ from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Floats
 
-SURE_COLOURS: tuple[Colour, ...] = (
-    (205, 80, 0),
-    (60, 140, 0),
-    (45, 95, 0),
-    (120, 240, 120),
-    (255, 190, 60),
-)
+SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
 """Cool: blue, green, dark green, and for dark paper, which tries the last first, light green and sky blue."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))

@@ -53,12 +53,7 @@ from sudoku_vision.output.overlay.shapes import (
 )
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS_OF,
-    Candidates,
-    cell_set,
-    cells_of,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
 

@@ -94,12 +94,7 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _against_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
-        [
-            glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2),
-            _LENGTH_SCALE * place,
-            page,
-            glyphs.strength,
-        ],
+        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), _LENGTH_SCALE * place, page, glyphs.strength],
         axis=1,
     ).astype(np.float32)
 

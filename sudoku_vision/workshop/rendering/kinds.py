@@ -15,13 +15,7 @@ from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 Kind = Literal[
-    "newspaper_phone",
-    "newspaper",
-    "book",
-    "sheet",
-    "screenshot_light",
-    "screenshot_dark",
-    "screen_photo",
+    "newspaper_phone", "newspaper", "book", "sheet", "screenshot_light", "screenshot_dark", "screen_photo"
 ]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
