@@ -3,7 +3,7 @@
 The stages, each usable alone:
 
 * :func:`straighten` samples the photo through the lattice (:mod:`.sampling`);
-* :func:`even` divides out the paper and keeps the ink of each cell, of whatever colour (:mod:`.illumination`);
+* :func:`even` divides out the paper of each cell and keeps its ink, in any colour (:mod:`.illumination`);
 * :func:`remove_lines` takes away what belongs to the lattice.
 """
 
