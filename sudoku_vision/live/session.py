@@ -16,8 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from sudoku_vision.errors import SaveError, SudokuVisionError
-from sudoku_vision.live.captions import write_lines
-from sudoku_vision.live.draw import AnnotationOptions, Annotator
+from sudoku_vision.live.draw import AnnotationOptions, Annotator, write_lines
 from sudoku_vision.live.sources.feeds import FrameFeed
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.tracked_grid import TrackedGrid

@@ -20,9 +20,8 @@ from sudoku_vision import __version__, texts
 from sudoku_vision.web import endpoints, live_endpoints
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
-from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.middleware import HeardBodies
-from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.problems import (
     BAD_REQUEST,
     INTERNAL,

@@ -13,8 +13,7 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
 from sudoku_vision.web.api_page import api_page
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
-from sudoku_vision.web.live_workers import LiveWorkers
-from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.settings import BoardQuestion, Settings
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web.bodies import read_body
 from sudoku_vision.web.endpoints import PROBLEMS, Service, Services, bodies, json_answer
-from sudoku_vision.web.live_workers import LiveSession
+from sudoku_vision.web.pools import LiveSession
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
 from sudoku_vision.web.schemas import Language, LiveFrame, ModeRequest
 from sudoku_vision.web.settings import LiveMode
