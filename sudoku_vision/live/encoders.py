@@ -9,8 +9,6 @@ Colours are kept as BT.601 has them and marked so: by the mark, players that hee
 those that don't take BT.601 anyway.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
@@ -74,7 +72,7 @@ def encoder_note(path: str | Path) -> str:
 
 def open_writer(
     path: str | Path, place: Path, size: tuple[int, int], rate: float
-) -> _OpenCvWriter | _PyAvWriter:
+) -> "_OpenCvWriter | _PyAvWriter":
     """Begin at *place* the film that is to be *path*, whose ending tells its kind.
 
     *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. Raises

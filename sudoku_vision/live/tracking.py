@@ -15,8 +15,6 @@ The flow is that of B. Lucas and T. Kanade, "An iterative image registration tec
 by J.-Y. Bouguet, 2000; points that moved otherwise are left out of the motion (RANSAC).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -88,7 +86,7 @@ class TrackingFrame:
     grey: Image
 
     @classmethod
-    def of(cls, pixels: Image) -> TrackingFrame:
+    def of(cls, pixels: Image) -> "TrackingFrame":
         """Prepare a frame (H, W, 3) uint8 BGR."""
         return cls(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
 
@@ -147,7 +145,7 @@ class Track:
         """The mean of the crossings in this frame, (2,)."""
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
-    def lies_on(self, other: Track) -> bool:
+    def lies_on(self, other: "Track") -> bool:
         """Tell whether the middle of this board lies on the *other*."""
         place = project(self.middle, np.linalg.inv(other.to_frame).astype(np.float64))
         low, high = other.template.crossings.min(axis=0), other.template.crossings.max(axis=0)

@@ -3,8 +3,6 @@
 A format is one record in :data:`PICTURE_FORMATS`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -315,7 +313,7 @@ class WholeFile:
             if self.part is not None:
                 self.part.unlink()
 
-    def __enter__(self) -> WholeFile:
+    def __enter__(self) -> "WholeFile":
         return self
 
     def __exit__(

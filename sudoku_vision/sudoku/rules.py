@@ -4,8 +4,6 @@ Every row, every column and each of nine regions of nine cells holds each digit 
 regions are boxes; in a jigsaw they are of any shape. The two main diagonals may be units as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -102,7 +100,7 @@ class Rules:
         """With fewer no puzzle is proper."""
         return FEWEST_CLUES if self == CLASSIC else FEWEST_CLUES_OF_ANY
 
-    def turned(self, quarter_turns: int) -> Rules:
+    def turned(self, quarter_turns: int) -> "Rules":
         """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
         turned = self
         for _ in range(quarter_turns % 4 if self.is_jigsaw else 0):

@@ -4,8 +4,6 @@ What the jobs do is not known here: they are the methods of an object that is ma
 module loads no vision; the processes do. A camera has a process of its own, started when needed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib
@@ -42,7 +40,7 @@ NICENESS = 5  # how far the processes stand back: who hands them jobs answers at
 log = logging.getLogger("sudoku_vision.web")
 
 
-def photo_pool(settings: Settings, model: Path | None = None) -> JobPool:
+def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
     """Return the pool that reads photos, not yet started, with the digit *model* of a file or our own."""
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)

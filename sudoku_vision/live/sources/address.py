@@ -1,7 +1,5 @@
 """Address: what people write becomes a camera, a file or a stream, and why that gives no frames."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -35,7 +33,7 @@ class Address:
     name: str
 
     @classmethod
-    def of(cls, where: int | str | Path) -> Address:
+    def of(cls, where: int | str | Path) -> "Address":
         """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
 
         A password in an address is kept out of its name. Raises :class:`~sudoku_vision.errors.UsageError`
@@ -61,7 +59,7 @@ class Address:
         return cls("file", str(path.absolute()), str(path))
 
     @classmethod
-    def _camera(cls, number: int) -> Address:
+    def _camera(cls, number: int) -> "Address":
         return cls("camera", number, f"camera {number}")
 
     @property

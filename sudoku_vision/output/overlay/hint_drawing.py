@@ -16,8 +16,6 @@
 * Where a page shows notes, each candidate and each cross stands at the note of its digit, and hits no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -128,7 +126,7 @@ def hint_shapes(
     return _shapes_on(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 
-def _shapes_on(board: Candidates, step: Step, style: StepStyle) -> Shapes:
+def _shapes_on(board: Candidates, step: Step, style: "StepStyle") -> Shapes:
     shapes = step_shapes(board, step, style)
     return shapes if style.sure else (*shapes, frame(style.answer))
 

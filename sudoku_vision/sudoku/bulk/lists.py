@@ -6,8 +6,6 @@ table, as ``convert`` and ``puzzles --csv`` write it; the column that it names f
 that are as they should be are read together, as one array; only the others are looked at one by one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io
@@ -84,7 +82,7 @@ class Chunk:
         """Which of the lines are puzzles, (N,)."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
-    def portions(self, size: int) -> Iterator[Chunk]:
+    def portions(self, size: int) -> "Iterator[Chunk]":
         """Yield the chunk in chunks of at most *size* puzzles."""
         for start in range(0, len(self.numbers), size):
             part = slice(start, start + size)

@@ -1,7 +1,5 @@
 """Tables: a header that names columns, one of them for puzzles, and a line for each puzzle."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence
@@ -27,7 +25,7 @@ class Table:
     separator: str = ","
 
     @classmethod
-    def of_header(cls, line: str) -> Table | None:
+    def of_header(cls, line: str) -> "Table | None":
         """Return the table that begins with this line, or None if it names no column for puzzles."""
         separator = max(",;\t", key=line.count)
         names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))

@@ -14,8 +14,6 @@ Three forms are read:
   columns ``puzzle`` (how the picture's name begins), ``cell`` (``r3c5``) and ``digits`` (``28``).
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Mapping
@@ -74,7 +72,7 @@ class LabelledPicture:
     labels: tuple[Label, ...]
     turn: int = 0
 
-    def turned(self, turn: int) -> LabelledPicture:
+    def turned(self, turn: int) -> "LabelledPicture":
         """Return the same picture to be read after *turn* quarters clockwise, tagged so."""
         return replace(self, turn=turn, tags=(*self.tags, f"turned {90 * turn}"))
 
