@@ -17,20 +17,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from sudoku_vision import __version__, texts
-from sudoku_vision.web import endpoints, live_endpoints
+from sudoku_vision.web import endpoints, live_endpoints, problems
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
 from sudoku_vision.web.middleware import HeardBodies
 from sudoku_vision.web.pools import JobPool, LiveWorkers
-from sudoku_vision.web.problems import (
-    BAD_REQUEST,
-    INTERNAL,
-    METHOD_NOT_ALLOWED,
-    NOT_FOUND,
-    ProblemError,
-    bad_value,
-    problem_answer,
-)
 from sudoku_vision.web.settings import Settings
 
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
@@ -62,7 +53,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
         lifespan=_live_workers_ended,
         middleware=[Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=GZIP_EFFORT)],
         exception_handlers={
-            ProblemError: _answer_problem,
+            problems.ProblemError: _answer_problem,
             RequestValidationError: _answer_bad_value,
             HTTPException: _answer_refusal,
             ClientDisconnect: _answer_nobody,
@@ -88,8 +79,8 @@ async def _live_workers_ended(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _answer_problem(_: Request, error: Exception) -> Response:
-    assert isinstance(error, ProblemError)
-    return problem_answer(error.problem)
+    assert isinstance(error, problems.ProblemError)
+    return problems.problem_answer(error.problem)
 
 
 async def _answer_nobody(_: Request, __: Exception) -> Response:
@@ -98,24 +89,28 @@ async def _answer_nobody(_: Request, __: Exception) -> Response:
 
 async def _answer_mistake(_: Request, __: Exception) -> Response:
     """Answer a mistake in the program, which the server logs by its kind and place alone."""
-    return problem_answer(INTERNAL)
+    return problems.problem_answer(problems.INTERNAL)
 
 
 async def _answer_bad_value(_: Request, error: Exception) -> Response:
     """Answer a value in the address that can't be what it is; one in its path leads nowhere."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    return problem_answer(NOT_FOUND if first["loc"][0] == "path" else bad_value(first))
+    return problems.problem_answer(
+        problems.NOT_FOUND if first["loc"][0] == "path" else problems.bad_value(first)
+    )
 
 
 async def _answer_refusal(_: Request, error: Exception) -> Response:
     """Answer what the library refuses by itself: unknown addresses, methods that are not taken."""
     assert isinstance(error, HTTPException)
-    if error.status_code != METHOD_NOT_ALLOWED.status:
-        return problem_answer(NOT_FOUND if error.status_code == NOT_FOUND.status else BAD_REQUEST)
+    if error.status_code != problems.METHOD_NOT_ALLOWED.status:
+        return problems.problem_answer(
+            problems.NOT_FOUND if error.status_code == problems.NOT_FOUND.status else problems.BAD_REQUEST
+        )
     allowed = set((error.headers or {}).get("Allow", "").split(", "))
     allowed |= {"HEAD"} if "GET" in allowed else set()
-    return problem_answer(METHOD_NOT_ALLOWED, {"Allow": ", ".join(sorted(allowed))})
+    return problems.problem_answer(problems.METHOD_NOT_ALLOWED, {"Allow": ", ".join(sorted(allowed))})
 
 
 class PageFiles(StaticFiles):

@@ -21,17 +21,7 @@ from typing import Any, Self
 
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, TaskTimeoutError
 from sudoku_vision.parallel.process_pool import BusyError, ProcessPool
-from sudoku_vision.web.problems import (
-    BUSY,
-    INTERNAL,
-    TOO_HARD,
-    TOO_MANY_CAMERAS,
-    WORKER_LOST,
-    Problem,
-    ProblemError,
-    problem_of,
-    timed_out,
-)
+from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
 KEY_BYTES = 32  # bytes of the key that signs what clients bring back; it is made anew at every start
@@ -91,27 +81,27 @@ class JobPool(ProcessPool):
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
-            raise ProblemError(TOO_HARD)
+            raise problems.ProblemError(problems.TOO_HARD)
         try:
             return await asyncio.wrap_future(self.hand_in(job, **arguments))
         except Exception as error:
             traceback.clear_frames(error.__traceback__)  # they hold the error, and what was sent, until then
-            raise ProblemError(self._problem_of(error, job, arguments)) from None
+            raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
-    def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> Problem:
+    def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
         """Return what is said of an error of a job, which is in quarantine if it has cost processes."""
         if isinstance(error, TaskTimeoutError):
-            return timed_out(self._limits.work)
+            return problems.timed_out(self._limits.work)
         if isinstance(error, TaskLostError):
             self._quarantine[_digest(job, arguments)] = time.monotonic() + self._limits.quarantine
-            return WORKER_LOST
+            return problems.WORKER_LOST
         if isinstance(error, SudokuVisionError):
-            return problem_of(error)
+            return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
-            return BUSY if isinstance(error, BusyError) else TOO_HARD
+            return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
         # Its words may hold what was sent, its places don't.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
-        return INTERNAL
+        return problems.INTERNAL
 
     def hand_in(self, job: str, **arguments: Any) -> Future[bytes]:
         """Hand in a job and return its answer to come; raises :class:`BusyError` where too many wait."""
@@ -160,7 +150,7 @@ class LiveWorkers:
         count = self.state()["clients"]
         if name not in self._sessions:
             if count >= self._limits.live_clients:
-                raise ProblemError(TOO_MANY_CAMERAS)
+                raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
             used = [session.worker for session in self._sessions.values()]
             worker = min(self._workers, key=used.count)
             self._sessions[name] = LiveSession(name, worker, time.monotonic())
@@ -169,13 +159,13 @@ class LiveWorkers:
             await asyncio.to_thread(session.worker.start)
         except Exception:
             self.close_session(session)
-            raise ProblemError(WORKER_LOST) from None
+            raise problems.ProblemError(problems.WORKER_LOST) from None
         return session
 
     async def read(self, session: LiveSession, frame: bytes, mode: str, language: str) -> bytes:
         """Return what is seen in a frame; raises :class:`ProblemError`, also where one is in work already."""
         if session.in_work:
-            raise ProblemError(BUSY)
+            raise problems.ProblemError(problems.BUSY)
         session.in_work = True
         try:
             wish = {"mode": mode, "language": language}

@@ -7,16 +7,9 @@ import cv2
 import numpy as np
 
 from sudoku_vision.results import Image
+from sudoku_vision.vision.locate import fit
 from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal, overlap
 from sudoku_vision.vision.locate.cells import cell_proposals
-from sudoku_vision.vision.locate.fit import (
-    GOOD_SCORE,
-    LOWEST_SCORE,
-    Judged,
-    finalise,
-    score_proposal,
-    shift_to_best,
-)
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.surface import CENTRE, flat_surface
@@ -46,7 +39,7 @@ def search(
     pyramid = Pyramid(grey)
     kept: list[GridCandidate] = []
     judged: list[Proposal] = []
-    beside: Judged = []
+    beside: fit.Judged = []
     for threshold in thresholds:
         proposals = proposals_at(grey, threshold, kept, outlines_only=outlines_only)
         fresh = (
@@ -56,14 +49,14 @@ def search(
         )
         for proposal in islice(fresh, misses):
             judged.append(proposal)
-            candidate = score_proposal(pyramid, proposal)
-            if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
-                kept[:] = best_of_each_place([*kept, shift_to_best(pyramid, candidate, beside)])
+            candidate = fit.score_proposal(pyramid, proposal)
+            if candidate.score >= fit.LOWEST_SCORE and not is_beaten(candidate, kept):
+                kept[:] = best_of_each_place([*kept, fit.shift_to_best(pyramid, candidate, beside)])
             else:
                 misses -= 1
         if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
             break
-    final = [finalise(pyramid, candidate) for candidate in kept]
+    final = [fit.finalise(pyramid, candidate) for candidate in kept]
     tables = [one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= SURE_SCORE]
     return reading_order([grid for grid in final if grid is not None]), 0 if tables else misses
 
@@ -102,7 +95,7 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
         if candidate.score >= SURE_SCORE and shared > APART:
             return True
         same_size = abs(np.log(guess.area / candidate.area)) < SAME_SIZE
-        if candidate.score >= GOOD_SCORE and shared > SAME_PLACE and same_size:
+        if candidate.score >= fit.GOOD_SCORE and shared > SAME_PLACE and same_size:
             return True
     return False
 
