@@ -5,7 +5,7 @@
     settings              what the service is told: address, workers, limits
     server, connections, protocol  uvicorn, with bounds and answers of our own
     app, middleware       the application, and what holds for every answer;  auth  who may ask
-    endpoints             what is asked for by HTTP;  live_endpoints  by cameras, also by WebSocket
+    endpoints             what is asked for by HTTP, and by cameras also by WebSocket
     api_page              all of that described, for people
     bodies, schemas       what requests say, read with a limit, and what answers hold;  problems  refusals
     own_files, certificate  what is kept from one start to the next: the token, and what https needs

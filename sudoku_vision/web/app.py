@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from sudoku_vision import __version__, texts
-from sudoku_vision.web import endpoints, live_endpoints, problems
+from sudoku_vision.web import endpoints, problems
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
 from sudoku_vision.web.middleware import HeardBodies
@@ -61,7 +61,6 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
         },
     )
     app.include_router(endpoints.router)
-    app.include_router(live_endpoints.router)
     add_page(app)
     cameras = LiveWorkers(pool.opener, settings.workers, limits)
     app.state.service = endpoints.Service(settings, pool, cameras)
