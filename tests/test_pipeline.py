@@ -17,8 +17,8 @@ from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo as read
 from sudoku_vision.results import Lattice, Photo, board_text
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
+from sudoku_vision.workshop.evaluation.metrics import evaluate
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"

@@ -3,7 +3,7 @@
 ::
 
     settings              what the service is told: address, workers, limits
-    server, connections, protocol  uvicorn, with bounds and answers of our own
+    server, protocol      uvicorn, with bounds and answers of our own
     app, middleware       the application, and what holds for every answer;  auth  who may ask
     endpoints             what is asked for by HTTP, and by cameras also by WebSocket
     api_page              all of that described, for people

@@ -7,7 +7,7 @@
 >>> link(board, "sudokuexchange.com")[:37]
 'https://sudokuexchange.com/play/?s=53'
 
-What a text is, its content says, never a name. A format is one record (``format``)
+What a text is, its content says, never a name. A format is one record (``named_board``)
 that reads and writes, in the module of its family; this module reads and writes by all of them, or by name::
 
     encoding       bytes -> text, bounded
@@ -26,9 +26,8 @@ from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
 from sudoku_vision.sudoku.formats.cell_marks import REMEDY
 from sudoku_vision.sudoku.formats.encoding import MAX_BYTES, text_of
-from sudoku_vision.sudoku.formats.format import Format, Part
 from sudoku_vision.sudoku.formats.links import SITES, Site, is_link, link, read_link, read_links, site_named
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, all_candidates
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, all_candidates
 
 __all__ = [
     "FORMATS",

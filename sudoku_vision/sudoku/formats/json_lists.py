@@ -19,9 +19,14 @@ from sudoku_vision.results import board_text, marks_text
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
 from sudoku_vision.sudoku.formats.encoding import check_depth
-from sudoku_vision.sudoku.formats.format import Format
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
-from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside, marks_without
+from sudoku_vision.sudoku.formats.named_board import (
+    BLANK_BOARD,
+    Format,
+    NamedBoard,
+    marks_beside,
+    marks_without,
+)
 from sudoku_vision.sudoku.rules import Rules, rules_from
 
 _BOARD_KEYS = ("puzzle", "board", "grid", "sudoku", "givens", "clues")

@@ -13,9 +13,8 @@ from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
-from sudoku_vision.sudoku.formats.format import Format, Part
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
-from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part
 
 _REMEDY = "Copy the whole link, or give the board itself."
 _ADDRESS = re.compile(

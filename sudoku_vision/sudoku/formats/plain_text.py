@@ -32,9 +32,8 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.display import board_lines
 from sudoku_vision.sudoku.formats import cell_marks
-from sudoku_vision.sudoku.formats.format import Format, Writer, digit_rows
 from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_without
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Writer, digit_rows, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 
 LONGEST_LINE = 100_000  # characters of a line: a board with its solution and a book of remarks takes 10,000

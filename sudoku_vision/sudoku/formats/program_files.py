@@ -20,8 +20,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text, marks_text
 from sudoku_vision.sudoku.formats.cell_marks import REMEDY, board_of_marks, cells_81
-from sudoku_vision.sudoku.formats.format import Format, digit_rows, text_rows
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_beside
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, marks_beside, text_rows
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
