@@ -338,8 +338,8 @@ def kept_exif(block: bytes) -> bytes:
 
     So nobody who passes on a solved puzzle tells where they live, who they are or whose camera it is: no
     place, wherever it stands, no names, comments, serial numbers, maker's notes, other blocks or thumbnail go
-    over. The pixels are upright, which needs no word. The block begins as a TIFF. Empty where there is nothing
-    to keep, or the block is damaged.
+    over. The pixels are upright, which needs no word. The block begins as a TIFF. Empty where there is
+    nothing to keep, or the block is damaged.
     """
     if not block:
         return b""

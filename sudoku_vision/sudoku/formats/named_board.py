@@ -1,4 +1,4 @@
-"""A board as files and links hold it: clues, what a person placed and marked, a name; and what a format is."""
+"""A board as files and links hold it: clues, what a person placed and marked, a name; what a format is."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
