@@ -10,7 +10,6 @@ from sudoku_vision.results import Image
 
 LONGEST_SIDE = 800
 """Pixels to which pictures are reduced: as wide as a notebook shows them, and some hundred kilobytes."""
-
 JPEG_QUALITY = 85  # of 100: a photo shows no loss on a screen
 
 

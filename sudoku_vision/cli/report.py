@@ -19,10 +19,8 @@ from sudoku_vision.output.save import explained_writing, is_stream, lock, write_
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20  # of a report that is read: a million lines. What is larger is no report.
-
 DONE = ("solved", "right", "wrong", "nothing_written")
 """Statuses of pages that need not be read again; that of a *wrong* entry is told for sure."""
-
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 """Names of files are written as the bytes that they are, and read so again."""
 

@@ -28,7 +28,6 @@ Line = list[Span]  # a line of text, piece by piece
 
 CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 """Styles of a clue, of what a person placed, of a solved digit, and of rules and blanks."""
-
 BLANK: Span = (".", FRAME)
 
 _FRAMES = {
@@ -38,7 +37,6 @@ _FRAMES = {
 """Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
 
 _BETWEEN = "   "  # what stands between two boards side by side
-
 NARROWEST = 20
 """Columns below which sentences are not broken any further: a terminal of fewer is no place to read."""
 

@@ -14,10 +14,8 @@ from sudoku_vision.texts import FIRST_UNIT, Sentence
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The regions of the classic game, as :class:`Rules` has them."""
-
 FEWEST_CLUES = 17
 """With fewer no classic puzzle is proper (G. McGuire and others, "There is no 16-clue Sudoku", 2012)."""
-
 FEWEST_CLUES_OF_ANY = 8
 """With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
 
@@ -132,10 +130,8 @@ class Rules:
 
 
 CLASSIC = Rules()  # rows, columns and boxes
-
 UNITS = tuple(CLASSIC.units.values())
 """The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
-
 PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
 
 

@@ -24,7 +24,6 @@ from sudoku_vision.web.view import needs_preview, preview_of
 
 READING_SHARE = 0.6
 """Share of the time for a request after which no further page is begun: the rest is for drawing them."""
-
 _PHOTO, _BOARD = "photo", "board"
 """What pictures and boards are called: nothing is known of the names of their files."""
 

@@ -18,19 +18,14 @@ from sudoku_vision.results import Board, GridStatus
 
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
-
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width in cells of the rim of paper round a digit that is drawn over ink: that of a pencil line and more. It
 hides nearly all, and a trace tells that something stands there."""
-
 HOLLOW_FROM = 22.0  # cells smaller than this, in pixels, have no room for hollow digits
-
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of the edges of a hollow stroke, and how far apart their middles are, in widths of a full one."""
-
 _THINNEST, _THINNEST_EDGE = 1.1, 1.3
 """Width in pixels below which a stroke would break into dots, and an edge of a hollow one would pale."""
-
 _DECIMALS = 4  # of lengths and places in JSON: a ten-thousandth of a cell is never seen
 
 

@@ -54,10 +54,8 @@ __all__ = [
 
 _FAMILIES = (plain_text, json_lists, program_files)
 """The modules whose records are formats, those with the surest signs last."""
-
 FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
 """The formats of text by name; links go by the names of :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
-
 _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FORMATS.values())))))
 """From the surest signs to the least sure: what takes nearly any text must come last."""
 

@@ -7,16 +7,11 @@ from sudoku_vision.sudoku.board import BLANKS
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
 BLANK_MARKS = BLANKS + "?·"  # characters that stand for a blank cell, besides a space
-
 BLANK_WORDS = frozenset({"none", "null", "nan", "nil", "", "''", '""'})
 """Words that stand for a blank cell, in small letters: as programs print lists."""
-
 MARKS = frozenset("123456789" + BLANK_MARKS)
-
 BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_MARKS) + r"]{81}")  # exactly 81 cells
-
 REMEDY = "A board has nine rows of nine cells: digits 1 to 9, and for blanks 0 or one of . _ * x X -."
-
 _DIGITS = str.maketrans(dict.fromkeys(BLANK_MARKS, "0"))
 
 

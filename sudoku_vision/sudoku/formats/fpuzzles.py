@@ -24,7 +24,6 @@ from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, ma
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 
 MAX_PACKED = 1 << 16  # characters of a packed puzzle: a plain sudoku takes about a thousand
-
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
     "Nine rows, columns and regions of nine cells can be read, and both diagonals: no further rules."
@@ -37,10 +36,8 @@ _RULE_NAMES = """
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
-
 _MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 """Character number ``digit + 10 * blanks``: a cell, and how many blanks follow it, up to five."""
-
 _LONGEST_NUMBER = 60
 """Characters of an id under which SudokuPad itself keeps a puzzle: an author's name and a title, at most."""
 
@@ -67,7 +64,6 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 _DIAGONALS = ("diagonal+", "diagonal-")
 """Keys of f-puzzles' JSON that make a unit of a diagonal; one without the other is a rule of its own."""
-
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 """The marks of a cell: those in the middle are its candidates, and count where it has both."""
 

@@ -16,7 +16,6 @@ BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
 MAX_NAME = 200  # characters of a name that are kept: names are shown on one line
-
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board may have besides its clues
 

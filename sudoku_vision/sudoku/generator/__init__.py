@@ -56,21 +56,15 @@ __all__ = [
 
 
 MAX_TRIES = 4000  # puzzles looked at before giving up: some twenty seconds
-
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """Puzzles in a row no nearer to what is asked for, after which a new full board is begun. The way down to few
 clues is long; else it is soon plain that a board doesn't lend itself."""
-
 _FEW_CLUES = 22  # fewer are worth staying with once they are found
-
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """Orbits put back at a step: with more, steps are longer and seldom lead down to 20 clues."""
-
 _USUALLY_LEFT = 24, 27  # clues that thinning out leaves most often
-
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """How many clues puzzles in print have, about; harder ones have as few as can be."""
-
 _HALF_SCORE = 1000
 """Score of a puzzle that is too easy at which it counts as half a difficulty nearer to what is asked for."""
 

@@ -50,7 +50,6 @@ __all__ = [
 
 MAX_MEGAPIXELS = 100.0
 """Limit above which a picture is refused: twice the largest common phone camera, about 300 MB unpacked."""
-
 MAX_PAGES = 2000  # pages of one document that are read: twice a thick puzzle book; one is in memory at a time
 
 

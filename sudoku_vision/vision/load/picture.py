@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
 """Pixels of all pages together that a byte of a document may stand for, besides those of one page at the
 limit: scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
-
 _END_OF_PNG = b"IEND"
 
 

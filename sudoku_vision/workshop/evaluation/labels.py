@@ -29,7 +29,6 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.load import PICTURE_ENDINGS, load_photo
 
 REMEDY = "Correct the label."
-
 MARKED = 10  # stands in a label for a cell of pencil marks alone
 MarkTable = Mapping[str, Mapping[int, frozenset[int]]]  # the digits of the marks by cell (0..80) by puzzle
 

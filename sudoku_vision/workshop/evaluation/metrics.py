@@ -39,7 +39,6 @@ are those of which all digits are right; they hold ``digits``, of which ``digits
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """How many of so many ``puzzles`` were ``answered`` rightly; and of the grids of which it is known which
 digits are which, how many ``entries`` and ``clues`` there are, and how many were taken for the other."""
-
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
 """The marks of ``check`` on written digits, where the label has them: how many of a kind, how many false.
 *Right* is false of a digit that is not what the solution has, *wrong* of one that is, or of no digit."""
