@@ -26,8 +26,7 @@ SETTINGS = (
 )
 """Variables of the environment by which a person says how many threads BLAS has; that word counts."""
 
-_limiting = threading.Lock()
-"""Held by the call that limits BLAS now."""
+_limiting = threading.Lock()  # held by the call that limits BLAS now
 
 
 @contextlib.contextmanager

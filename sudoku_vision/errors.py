@@ -22,8 +22,7 @@ class ExitCode(IntEnum):
     """Ended by Ctrl-C, as shells have it; by another signal, 128 and its number."""
 
 
-MOST_SAID = 600
-"""Characters of a sentence to a user; what somebody has typed may have thousands."""
+MOST_SAID = 600  # characters of a sentence to a user; what somebody has typed may have thousands
 
 
 class SudokuVisionError(Exception):
@@ -36,9 +35,9 @@ class SudokuVisionError(Exception):
     exit_code = ExitCode.SOME_NOT
     code = "internal"
 
-    def __init_subclass__(cls, *, code: str = "") -> None:
-        """Keep the *code* of a kind of errors; without one it has that of its base."""
-        cls.code = code or cls.code
+    def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
+        """Keep the *code* and the *exit_code* of a kind of errors; without one it has that of its base."""
+        cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
         """Keep *message* (what happened) and *remedy* (what to do), each a plain sentence."""
@@ -51,10 +50,8 @@ def _shortened(text: str) -> str:
     return text if len(text) <= MOST_SAID else f"{text[:half]} ... {text[-half:]}"
 
 
-class UsageError(SudokuVisionError, code="bad_request"):
+class UsageError(SudokuVisionError, code="bad_request", exit_code=ExitCode.USAGE):
     """The call is wrong: an option's value, a path that matches nothing, a combination that can't work."""
-
-    exit_code = ExitCode.USAGE
 
 
 class OverridesError(UsageError, code="bad_overrides"):
@@ -77,10 +74,8 @@ class StateError(UsageError, code="bad_state"):
     """What a client brings back of a grid was not written by this service, or was altered on the way."""
 
 
-class OpenError(SudokuVisionError, code="damaged_picture"):
+class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NOTHING_OPENED):
     """A picture can't be opened: missing, empty, truncated, not a picture."""
-
-    exit_code = ExitCode.NOTHING_OPENED
 
 
 class NoPictureError(OpenError, code="not_a_picture"):
@@ -124,26 +119,20 @@ def import_extra(module: str, extra: str, what: str) -> Any:
         raise missing_extra(f"{what}, which is not installed.", extra) from None
 
 
-class WindowError(SudokuVisionError):
+class WindowError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
     """No window can be opened: there is no screen, it can't be reached, or OpenCV has no windows."""
 
-    exit_code = ExitCode.NOTHING_OPENED
 
-
-class CameraError(SudokuVisionError):
+class CameraError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
     """A camera, a film or a stream can't be opened, gives no frames or no longer does."""
-
-    exit_code = ExitCode.NOTHING_OPENED
 
 
 class SaveError(SudokuVisionError):
     """An output can't be written; what stood at that place before is untouched."""
 
 
-class BoardError(SudokuVisionError, code="bad_board"):
+class BoardError(SudokuVisionError, code="bad_board", exit_code=ExitCode.USAGE):
     """Text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
-
-    exit_code = ExitCode.USAGE
 
 
 class RulesError(BoardError, code="bad_rules"):
@@ -179,22 +168,16 @@ class TaskTimeoutError(TaskError, TimeoutError):
     """A task took longer than it may, and its worker process was killed; also a :class:`TimeoutError`."""
 
 
-class ClusterError(SudokuVisionError):
+class ClusterError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
     """A cluster can't be reached, has no workers, or its workers are other than this program needs."""
 
-    exit_code = ExitCode.NOTHING_OPENED
 
-
-class ModelError(SudokuVisionError):
+class ModelError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
     """The digit model is missing, truncated, altered or not ours."""
 
-    exit_code = ExitCode.NOTHING_OPENED
 
-
-class MissingLibraryError(SudokuVisionError):
+class MissingLibraryError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
     """OpenCV is not installed, or libraries of the system that it needs are not."""
-
-    exit_code = ExitCode.NOTHING_OPENED
 
 
 def is_out_of_memory(error: BaseException) -> bool:

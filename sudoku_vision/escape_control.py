@@ -1,7 +1,5 @@
 """Visible: text that comes from outside, such as names of files, as a terminal may be shown it."""
 
-from __future__ import annotations
-
 import re
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")

@@ -5,32 +5,22 @@
 * *Lattice units* are (u, v) in cells: (0, 0) is a grid's first crossing, (9, 9) its last, u runs along rows.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
-"""Points (..., 2) of (x, y)."""
-Homography = NDArray[np.float64]
-"""A projective map of the plane, (3, 3)."""
+Points = NDArray[np.float64]  # points (..., 2) of (x, y)
+Homography = NDArray[np.float64]  # a projective map of the plane, (3, 3)
 Real = TypeVar("Real", np.float32, np.float64)
-Anywhere = NDArray[Any]
-"""Points of any number type."""
-Array = NDArray[np.float64]
-"""Numbers of any shape."""
-
-CELLS = 9
-"""Cells along a side of a grid."""
-TINY = 1e-6
-"""Less than any length, area or depth that counts, so that nothing is divided by zero."""
+Anywhere = NDArray[Any]  # points of any number type
+Array = NDArray[np.float64]  # numbers of any shape
+CELLS = 9  # cells along a side of a grid
+TINY = 1e-6  # less than any length, area or depth that counts, so that nothing is divided by zero
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
-GRID_CORNERS: Points = CELLS * UNIT_SQUARE
-"""The corners (4, 2) of a grid in lattice units."""
+GRID_CORNERS: Points = CELLS * UNIT_SQUARE  # the corners (4, 2) of a grid in lattice units
 CROSSINGS: Points = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).reshape(100, 2)
 """The crossings (100, 2) of a grid in lattice units, row line by row line."""
 QUARTER_TURN: Homography = np.array([[0.0, -1, CELLS], [1, 0, 0], [0, 0, 1]])

@@ -26,12 +26,7 @@ from sudoku_vision.sudoku.board import area_names, cell_name
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.grid import Grid
-from sudoku_vision.vision.decode.overrides import (
-    Overrides,
-    SaidByGrid,
-    by_grid,
-    read_overrides,
-)
+from sudoku_vision.vision.decode.overrides import Overrides, SaidByGrid, by_grid, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
@@ -53,8 +48,7 @@ MIN_SENSE = 0.5
 LEAST_CELL = 60.0
 """Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
 digits are read at. Where cells are smaller, or anything is in doubt, the photo itself is read; ..."""
-LEAST_CELL_BY_HAND = 80.0
-"""... and where a person wrote: pencil marks are looked at as closely as this."""
+LEAST_CELL_BY_HAND = 80.0  # ... and where a person wrote: pencil marks are looked at as closely as this.
 
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",

@@ -29,7 +29,10 @@ def run_bare(code: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("solve", "{photo}"), ("check", "{photo}"), ("hint", "{photo}"), ("convert", "{photo}"), ("cameras",)],
+    [
+        *((command, "{photo}") for command in ("solve", "check", "hint", "convert")),
+        ("live", "--list"),
+    ],
     ids=lambda arguments: arguments[0],
 )
 def test_every_command_says_what_opencv_lacks(arguments: tuple[str, ...], tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo as read
 from sudoku_vision.results import Lattice, Photo, board_text
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
+from sudoku_vision.workshop.evaluation.metrics import evaluate
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
@@ -202,7 +202,7 @@ def test_more_pixels_are_asked_for_where_the_reduced_copy_leaves_a_doubt(
 def test_what_a_person_says_and_what_is_drawn_hold_for_a_large_photo(
     large_photo: Path, tmp_path: Path
 ) -> None:
-    page = solve_photo(large_photo, tmp_path / "solved.jpg", overrides={(0, 0): 4})
+    page = solve_photo(large_photo, tmp_path / "solved.jpg", overrides={0: 4})
     assert board_text(page.grids[0].puzzle) == PUZZLE
     assert load_photo(tmp_path / "solved.jpg").size == (4000, 4000)
 

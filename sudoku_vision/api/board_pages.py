@@ -1,7 +1,5 @@
 """Board pages: a board in text becomes a page with one grid, so that all works on it as on a picture."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

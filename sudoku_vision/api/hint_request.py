@@ -1,7 +1,5 @@
 """Hint request: the board that hints and explanations go on from, of a grid that was read or written out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -44,7 +42,7 @@ class HintRequest:
         """Return the cautions in words."""
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
-    def begun_at(self, start: Start | None) -> HintRequest:
+    def begun_at(self, start: Start | None) -> "HintRequest":
         """Return the request that goes on from *start*; by None from the clues where the board is full."""
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")

@@ -1,7 +1,5 @@
 """Notebook: pictures as Jupyter shows them, small enough to be kept within a notebook."""
 
-from __future__ import annotations
-
 import base64
 import html
 from collections.abc import Iterable
@@ -12,9 +10,7 @@ from sudoku_vision.results import Image
 
 LONGEST_SIDE = 800
 """Pixels to which pictures are reduced: as wide as a notebook shows them, and some hundred kilobytes."""
-
-JPEG_QUALITY = 85
-"""Of 100: a photo shows no loss on a screen."""
+JPEG_QUALITY = 85  # of 100: a photo shows no loss on a screen
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:

@@ -17,8 +17,8 @@ from sudoku_vision.results import Image, Photo, least_sure_status
 from sudoku_vision.sudoku.verdicts import PageCheck
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.load import Channels, Source, load_photo
+from sudoku_vision.vision.load.files import name_of
 from sudoku_vision.vision.load.pixels import in_channels
-from sudoku_vision.vision.load.source import name_of
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint

@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode.overrides import Overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
-from sudoku_vision.vision.load.source import name_of
+from sudoku_vision.vision.load.files import name_of
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink

@@ -1,7 +1,5 @@
 """Puzzles on paper: the pages of a book, from puzzles that were generated, read, or written out."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,14 +9,8 @@ import numpy as np
 
 from sudoku_vision.errors import ImproperError, UsageError
 from sudoku_vision.escape_control import visible
+from sudoku_vision.output.drawing import puzzle_pages
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-from sudoku_vision.output.drawing.puzzle_pages import (
-    PER_PAGE,
-    PageStyle,
-    PaperName,
-    check_codes,
-    page_figures,
-)
 from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title, pdf
 from sudoku_vision.output.save import write_atomically
 from sudoku_vision.results import Board
@@ -37,7 +29,7 @@ def print_puzzles(
     output: str | Path,
     *,
     title: str = "Sudoku",
-    paper: PaperName = "a4",
+    paper: puzzle_pages.PaperName = "a4",
     per_page: int | None = None,
     solutions: bool = False,
     qr: str | None = None,
@@ -66,7 +58,7 @@ def print_puzzles(
     if site is not None:
         links = (site.write(NamedBoard(item.puzzle, rules=item.rules)) for item in items)
         items = [replace(item, link=link) for item, link in zip(items, links, strict=True)]
-    figures = page_figures(items, style, solutions=solutions)
+    figures = puzzle_pages.page_figures(items, style, solutions=solutions)
     write_atomically(output, pdf(figures, title=title or "Sudoku"))
 
 
@@ -74,23 +66,23 @@ def checked_layout(
     count: int,
     *,
     title: str = "Sudoku",
-    paper: PaperName = "a4",
+    paper: puzzle_pages.PaperName = "a4",
     per_page: int | None = None,
     qr: str | None = None,
     other_rules: bool = False,
-) -> tuple[PageStyle, Site | None]:
+) -> tuple[puzzle_pages.PageStyle, Site | None]:
     """Return what pages of *count* puzzles look like, and the site that their codes lead to, if any.
 
     *other_rules*: not all of them are classic. Raises UsageError for what can't be printed, and
     MissingExtraError where no pages or codes can be.
     """
     check_printing()
-    fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
+    fitting = max(number for number in puzzle_pages.PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
     if title:
         check_title(title)
     if qr is not None:
-        check_codes()
-    style = PageStyle(paper, fitting if per_page is None else per_page, title)
+        puzzle_pages.check_codes()
+    style = puzzle_pages.PageStyle(paper, fitting if per_page is None else per_page, title)
     site = None if qr is None else site_named(qr)
     if site is not None and other_rules and "rules" not in site.keeps:
         what = f"A link to {site.name} has no room for the rules of a puzzle."

@@ -15,8 +15,6 @@
     solve, check, hint, explain, rate, convert, puzzles, generate, live, serve, train, evaluate
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """The application that commands are registered with: it starts quickly, and says mistakes in one line."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 import signal

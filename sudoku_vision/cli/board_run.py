@@ -1,7 +1,5 @@
 """Answer board by board, as ``hint``, ``explain`` and ``rate`` do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision check``: what a person wrote, marked right or wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial

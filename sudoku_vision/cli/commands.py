@@ -3,8 +3,6 @@
 They import their work when they are called, so that ``--help`` and usage errors answer at once.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -74,14 +72,6 @@ def live(options: Options) -> ExitCode:
     from sudoku_vision.cli.live import run_live, show_cameras
 
     return show_cameras(options) if options.list_cameras else run_live(options)
-
-
-@command(PICTURES, "as_json", hidden=True)
-def cameras(options: Options) -> ExitCode:
-    """List cameras: the former name of ``live --list``."""
-    from sudoku_vision.cli.live import show_cameras
-
-    return show_cameras(options)
 
 
 @command(

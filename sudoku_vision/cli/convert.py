@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.cli import printing
+from sudoku_vision.cli import drawings as printing
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 _LONGEST_STEM = 60
 """Characters of a board's name that go into the name of its file: what fits a line of a listing."""
 
-_Converted = tuple[str, NamedBoard]
-"""A board, and before it the stem of a file that is made of it alone."""
+_Converted = tuple[str, NamedBoard]  # a board, and before it the stem of a file that is made of it alone
 
 
 def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:

@@ -1,15 +1,20 @@
-"""Drawings: what commands draw into a photo or print of its grids, named so that any process finds it."""
+"""Drawings: what commands draw into a photo or print of its grids, and how they print puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from sudoku_vision.cli.options import PRINTING, Options
+from sudoku_vision.errors import UsageError
+from sudoku_vision.output.save import SAVE_ENDINGS, write_atomically
 from sudoku_vision.results import GridResult, Image, Photo
 
 if TYPE_CHECKING:
     from sudoku_vision.output.drawing.figure import Figure
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
 Grids = tuple[GridResult, ...]
 
@@ -24,6 +29,10 @@ Make = Callable[[Photo | None, Grids, str, str], bytes]
 """What makes the file that is written of a page, of its photo, its grids, an ending and the page's name.
 
 A board in text that is printed has no photo. Raises :class:`~sudoku_vision.errors.SaveError`."""
+
+PAGES_ENDING = ".pdf"
+PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
+"""Endings of one puzzle alone in a picture."""
 
 
 @dataclass(frozen=True)
@@ -90,3 +99,37 @@ def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> 
     from sudoku_vision.sudoku.verdicts import check
 
     return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
+
+
+def page_options(options: Options, ending: str | None) -> dict[str, Any]:
+    """Return what was said of pages, as :func:`~sudoku_vision.print_puzzles` takes it.
+
+    Raises UsageError for what can't be printed, and where no file has the *ending* of pages, and
+    MissingExtraError where no pages can be.
+    """
+    said = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
+    if ending == PAGES_ENDING:
+        from sudoku_vision.api.printing import checked_layout
+
+        checked_layout(1, other_rules=options.other_rules, **said)
+    elif said:
+        name = next(iter(said)).replace("_", "-")
+        remedy = (
+            "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
+        )
+        raise UsageError(f"--{name} is for pages to print.", remedy)
+    return said
+
+
+def write_picture(
+    path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
+) -> None:
+    """Write the picture of one puzzle, in the format of its *ending* or another; *solved* with its answers.
+
+    Raises :class:`~sudoku_vision.errors.SaveError`.
+    """
+    from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
+
+    figure, ending = puzzle_figure(item, solved=solved), ending or path.suffix.lower()
+    data = packed(figure, ending, PICTURE_DPI, name=str(path), title=item.name or "Sudoku")
+    write_atomically(path, data)

@@ -52,7 +52,7 @@ def _read(photo: Photo, *, model: Path | None) -> PageResult:
 def _evaluated(pictures: Sequence[LabelledPicture], options: Options) -> Evaluation:
     """Read the pictures; on Ctrl-C it is said how many were read."""
     from sudoku_vision.cli.tasks import named_model
-    from sudoku_vision.workshop.evaluation.evaluate import evaluate
+    from sudoku_vision.workshop.evaluation.metrics import evaluate
 
     named_model(options.model)  # what is wrong with it is said before any work
     read, memory = partial(_read, model=options.model), reading_memory(options)

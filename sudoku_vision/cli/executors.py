@@ -1,7 +1,5 @@
 """Executors: who does the work of a command, as ``--jobs`` and ``--cluster`` say."""
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import os
@@ -19,11 +17,9 @@ from sudoku_vision.parallel import TASK_SECONDS, available_cores, open_executor
 FEWEST_SHARED = 8
 """Files from which other processes pay: they are ready a quarter of a second later than this one, which four
 to ten photos win back."""
-
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
 """Memory that a process may take: for the program, and for each pixel of the largest picture allowed; a PNG
 with transparency was measured to take 20, a HEIC 14."""
-
 PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads what processes need that read pictures, once for all of them."""
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import explained, explanation_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
-from sudoku_vision.cli.drawings import packed
+from sudoku_vision.cli.drawings import PAGES_ENDING, packed
 from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage
-from sudoku_vision.cli.printing import PAGES_ENDING
 from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode, SaveError
 from sudoku_vision.escape_control import visible

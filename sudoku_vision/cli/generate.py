@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision generate``: puzzles to standard output, files, pictures and pages."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math
@@ -13,7 +11,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from sudoku_vision.cli import printing
+from sudoku_vision.cli import drawings as printing
 from sudoku_vision.cli.executors import check_sharing, executor_for
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder

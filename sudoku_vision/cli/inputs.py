@@ -1,7 +1,5 @@
 """Inputs: what is opened, whatever it is, becomes the bytes of a picture or the boards of a text."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Without a window, every frame is worked out to the end before the next, and of a
 same film gives the same lines. In a window the newest frame counts, and what takes long is done beside it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

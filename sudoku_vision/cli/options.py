@@ -310,7 +310,7 @@ def _parameter(name: str, words: str | None) -> inspect.Parameter:
 
 
 def command(
-    panel: str, *names: str, hidden: bool = False, **words: str
+    panel: str, *names: str, **words: str
 ) -> Callable[[Callable[..., ExitCode | None]], Callable[..., ExitCode | None]]:
     """Return a decorator that makes a function a command, listed in help under *panel*.
 
@@ -338,6 +338,6 @@ def command(
         run.__name__, run.__doc__ = function.__name__, function.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return app.command(rich_help_panel=panel, cls=Command, hidden=hidden)(run)
+        return app.command(rich_help_panel=panel, cls=Command)(run)
 
     return decorate

@@ -1,7 +1,5 @@
 """Work through the pages of all inputs, as ``solve`` and ``check`` do: read, draw, print, report, count."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Callable, Sequence
@@ -36,8 +34,7 @@ from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.vision.digits.model import default_path
 
-BRIEF_FROM = 11
-"""Inputs from which each page has one line alone: nobody reads so many boards."""
+BRIEF_FROM = 11  # inputs from which each page has one line alone: nobody reads so many boards
 
 
 @dataclass(frozen=True)

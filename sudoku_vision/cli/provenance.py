@@ -5,8 +5,6 @@ a chunk of WebP. So it goes wherever the picture goes, and where there is one, t
 no name and no date: the same photo, read in the same way, makes the same file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
@@ -17,14 +15,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-_DIGEST_BYTES = 16
-"""Enough that no two pictures of anybody's share one by chance."""
-
-_MARK = b"sudoku-vision "
-"""What our notes begin with."""
-
-_MOST_NOTE = 4096
-"""Bytes at the beginning and at the end of a file in which the note stands."""
+_DIGEST_BYTES = 16  # enough that no two pictures of anybody's share one by chance
+_MARK = b"sudoku-vision "  # what our notes begin with
+_MOST_NOTE = 4096  # bytes at the beginning and at the end of a file in which the note stands
 
 _JFIF_END, _PNG_HEADER_END = 20, 33
 """Where the first segment of a JPEG and the first chunk of a PNG end, in files that OpenCV writes."""

@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision rate``: how hard puzzles are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

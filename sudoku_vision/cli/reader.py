@@ -4,8 +4,6 @@ Pictures are read by whatever an executor stands for: this process, others of th
 What can't be read never stops the rest, and what a picture costs, be it its process, is its own error.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -33,8 +31,7 @@ MOST_LOST = 2
 """Pages of one document, one after the other, that may cost the process that reads them: after that the rest
 is left out."""
 
-_DOCUMENTS = ("Pdf", "Tiff")
-"""Kinds of pictures that may have several pages."""
+_DOCUMENTS = ("Pdf", "Tiff")  # kinds of pictures that may have several pages
 
 ALONE = "To see why, read it alone with --jobs 1, or save it in another format."
 SMALLER = "Make it smaller, or read it alone with --jobs 1, which sets no time."

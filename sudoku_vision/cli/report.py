@@ -4,8 +4,6 @@ It is a log: whoever looks sees how far a run has come, and after Ctrl-C, or the
 all that was done. Each line is written whole. From it, what failed can be read again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io
@@ -20,12 +18,9 @@ from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-MAX_BYTES = 256 << 20
-"""Of a report that is read: a million lines. What is larger is no report."""
-
+MAX_BYTES = 256 << 20  # of a report that is read: a million lines. What is larger is no report.
 DONE = ("solved", "right", "wrong", "nothing_written")
 """Statuses of pages that need not be read again; that of a *wrong* entry is told for sure."""
-
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 """Names of files are written as the bytes that they are, and read so again."""
 

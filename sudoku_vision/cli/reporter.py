@@ -1,7 +1,5 @@
 """The reporter of a command: it prints results as text or JSON, counts them, and gives the exit status."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sys

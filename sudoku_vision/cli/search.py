@@ -13,8 +13,6 @@ What this program wrote itself (``photo-solved.jpg`` beside ``photo.jpg``, or wi
 folders and patterns. Files come in the order that people count in: 2 before 10.
 """
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import os
@@ -34,10 +32,8 @@ from sudoku_vision.vision.load.files import PICTURE_ENDINGS, STDIN
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """Endings by which a file of boards is known when a folder is searched."""
 
-_SHOWN = 90
-"""Characters of a text that stand for it in messages."""
-_LISTED = 3
-"""Names that are listed of pictures left out; the others are counted."""
+_SHOWN = 90  # characters of a text that stand for it in messages
+_LISTED = 3  # names that are listed of pictures left out; the others are counted
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
 """The names of the pictures that commands write into folders."""

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
 """What the extra ``web`` brings; the packages are called so, too, but for a hyphen."""
-
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 

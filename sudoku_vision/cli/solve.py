@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision solve``: each puzzle beside its solution, answers drawn into its picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial

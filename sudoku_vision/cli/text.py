@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_CLASHES = 12
 """Clues that are named at most where they contradict one another: where there are more, nobody would look."""
-
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[GridResult], str | None]

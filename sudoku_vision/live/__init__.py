@@ -10,7 +10,7 @@
       accumulation  what all frames say together about its digits, and what is written meanwhile
       occlusion     the cells that a hand lies over
     tracked_grid    what the tracker says of a grid in a frame, and how other programs read it
-    draw            answers, outlines and words in the picture; ``captions``
+    draw            answers, outlines and words in the picture
     record          the film with the answers drawn in; ``encoders``
     window          a window on the screen, and its keys
 """

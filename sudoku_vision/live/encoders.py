@@ -9,8 +9,6 @@ Colours are kept as BT.601 has them and marked so: by the mark, players that hee
 those that don't take BT.601 anyway.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Mapping
@@ -25,12 +23,9 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError, install
 from sudoku_vision.results import Image
 
-_BT601 = 6
-"""BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike."""
-_LIMITED_RANGE = 1
-"""Luma from 16 to 235, as FFmpeg's ``AVCOL_RANGE_MPEG``."""
-_MAX_DENOMINATOR = 1001
-"""Frame rates are whole numbers, or 1000/1001 of them, as in 29.97."""
+_BT601 = 6  # BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike
+_LIMITED_RANGE = 1  # luma from 16 to 235, as FFmpeg's ``AVCOL_RANGE_MPEG``
+_MAX_DENOMINATOR = 1001  # frame rates are whole numbers, or 1000/1001 of them, as in 29.97
 
 
 @dataclass(frozen=True)
@@ -57,8 +52,7 @@ _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", 
 """Codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a frame at 1280x720. MJPG in an AVI can
 be played even where the program was killed."""
 
-FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
-"""Endings of the kinds of film that are written."""
+FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of the kinds of film that are written
 
 
 def encoder_note(path: str | Path) -> str:
@@ -78,7 +72,7 @@ def encoder_note(path: str | Path) -> str:
 
 def open_writer(
     path: str | Path, place: Path, size: tuple[int, int], rate: float
-) -> _OpenCvWriter | _PyAvWriter:
+) -> "_OpenCvWriter | _PyAvWriter":
     """Begin at *place* the film that is to be *path*, whose ending tells its kind.
 
     *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. Raises

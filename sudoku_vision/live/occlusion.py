@@ -6,8 +6,6 @@ each pixel's shade (its channels against one another) and brightness are compare
 when the board was read. Paper that comes into view is known by the shade that most of the board has.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -18,23 +16,16 @@ from sudoku_vision.results import Floats, GridResult, Image
 
 _PIXELS = 6
 """Pixels a cell at which boards are compared: a finger is two wide, a stroke of print is half of one."""
-
 _OTHER_SHADE = 0.13
 """Difference in the logarithms of the channels' ratios from which a pixel has another shade: skin on paper
 has 0.3 and more, the grain of a dim picture 0.05."""
-
 _SHADE_SHIFT = 0.08
 """By so much the shade of all light may have changed since the last frame; more is a hand over most of it."""
-
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """The same of brightness: a hand's shadow takes half of the light, which is -0.7."""
-
 _OCCLUDED_SHARE = 0.2
 """Share of a cell's pixels from which it counts as occluded: what is written into it takes less."""
-
-_DARKEST = 8.0
-"""Grey levels added to each channel, so that the shade of black is not that of its noise."""
-
+_DARKEST = 8.0  # grey levels added to each channel, so that the shade of black is not that of its noise
 _ADAPTED = 0.1
 """Share of what is seen of paper that goes over into what is remembered, a frame: light changes slowly."""
 

@@ -8,8 +8,6 @@ Sound is not kept. Of pictures with an odd number of columns or rows the last on
 take only even ones.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
@@ -28,10 +26,8 @@ from sudoku_vision.results import Image
 MAX_PAUSE = 3.0
 """Seconds that a recorded film stands still at most, while a camera is lost or the window frozen."""
 
-_MIN_FREE = 32 << 20
-"""Bytes that must be left on the disk: a film that is ended in time can be played."""
-_FRAMES_BETWEEN_CHECKS = 30
-"""Frames between two checks of the room left on the disk."""
+_MIN_FREE = 32 << 20  # bytes that must be left on the disk: a film that is ended in time can be played
+_FRAMES_BETWEEN_CHECKS = 30  # frames between two checks of the room left on the disk
 
 
 def check_recording(path: str | Path, source: str = "") -> None:

@@ -4,8 +4,6 @@ On a screen, a person sees the answers and has the keys. Searching and reading t
 each frame shows what is known by then, where the grid is now.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from sudoku_vision.errors import SaveError, SudokuVisionError
-from sudoku_vision.live.captions import write_lines
-from sudoku_vision.live.draw import AnnotationOptions, Annotator
+from sudoku_vision.live.draw import AnnotationOptions, Annotator, write_lines
 from sudoku_vision.live.sources.feeds import FrameFeed
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.tracked_grid import TrackedGrid
@@ -34,12 +31,9 @@ HELP = (
 )
 """The keys, in a line."""
 
-FRAME_TIMEOUT = 0.05
-"""Seconds to wait for a frame before keys are minded again: a person feels a tenth."""
-SILENCE = 1.0
-"""Seconds without a frame after which the person is told."""
-NOTICE = 2.5
-"""Seconds for which a notice is shown."""
+FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are minded again: a person feels a tenth
+SILENCE = 1.0  # seconds without a frame after which the person is told
+NOTICE = 2.5  # seconds for which a notice is shown
 AVERAGE_KEPT = 0.9
 """Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
 

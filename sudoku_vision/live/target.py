@@ -1,7 +1,5 @@
 """Target: a grid that is tracked, what is read of it, when to read it again, and what takes its place."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
@@ -16,22 +14,15 @@ from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, Image
 
 _NOTHING_OCCLUDED = np.zeros(81, bool)
-LONG_AGO = -1e9
-"""A time, in seconds, before all others."""
-
-MAX_COASTING = 1.0
-"""Seconds for which a grid that is not recognised is moved along with its surroundings."""
+LONG_AGO = -1e9  # a time, in seconds, before all others
+MAX_COASTING = 1.0  # seconds for which a grid that is not recognised is moved along with its surroundings
 VERIFY_PAUSE = 1.0
 """Seconds between two readings of a grid that is sure: for a person who writes a digit that is soon."""
 CONFIRM_PAUSE = 0.25
 """Seconds after which what seems to have been written is looked at again: a hand has moved on by then."""
-RETRY_PAUSE = 0.25
-"""Seconds between two readings of a grid that many frames have not made sure."""
-
-SAME_SIMILARITY = 0.6
-"""Correlation of the inked cells from which two boards are one and the same."""
-ELSEWHERE = 0.3
-"""Cells by which the middles of two lattices differ that can't both be right."""
+RETRY_PAUSE = 0.25  # seconds between two readings of a grid that many frames have not made sure
+SAME_SIMILARITY = 0.6  # correlation of the inked cells from which two boards are one and the same
+ELSEWHERE = 0.3  # cells by which the middles of two lattices differ that can't both be right
 
 MIN_FACTOR = 0.2
 """Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""

@@ -1,7 +1,5 @@
 """Template: the small straightened picture of a board by which it is known again in every later frame."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2
@@ -11,25 +9,19 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import CROSSINGS, Homography, project
 from sudoku_vision.results import Floats, Image
 
-CELL = 24
-"""Side of a cell of a template, in pixels: enough to place a line within a twentieth of one."""
-MARGIN = 12
-"""Paper kept around the board of a template, in pixels: its border lines are keypoints, too."""
-SIDE = 9 * CELL + 2 * MARGIN
-"""Side of a template, in pixels."""
+CELL = 24  # side of a cell of a template, in pixels: enough to place a line within a twentieth of one
+MARGIN = 12  # paper kept around the board of a template, in pixels: its border lines are keypoints, too
+SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Where a flat board has its crossings (100, 2) in a template."""
 TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 """Its outer corners (4, 2), clockwise from the top left."""
 
-_MAX_KEYPOINTS = 200
-"""Keypoints kept: two or three a cell."""
-MIN_POINTS = 8
-"""Points from which a motion is fitted: four determine it, as many again bear it out."""
+_MAX_KEYPOINTS = 200  # keypoints kept: two or three a cell
+MIN_POINTS = 8  # points from which a motion is fitted: four determine it, as many again bear it out
 _KEYPOINT_QUALITY = 0.02
 """Strength of a keypoint's corner at least, against the strongest: faint print still has some."""
-_KEYPOINT_DISTANCE = 7
-"""Pixels between two keypoints at least, so that one big digit doesn't have them all."""
+_KEYPOINT_DISTANCE = 7  # pixels between two keypoints at least, so that one big digit doesn't have them all
 _KEYPOINT_BLOCK = 5
 """Side, in pixels, of the patch in which a corner is measured: a stroke and the paper on both sides."""
 
@@ -39,15 +31,11 @@ _CONTRAST_WINDOW = 4 * CELL + 1
 """Side, in pixels, of the window whose spread is the contrast: it always holds some lines."""
 _GREY, _CONTRAST = 128, 48.0
 """Grey levels: of paper's mean, and of the spread to which the contrast is stretched."""
-_NOISE = 4.0
-"""Grey levels of a spread that is noise, so that it is not stretched much."""
-
-_CELL_EDGE = CELL // 6
-"""Pixels along a cell's sides that are left out, since they may hold its lines."""
+_NOISE = 4.0  # grey levels of a spread that is noise, so that it is not stretched much
+_CELL_EDGE = CELL // 6  # pixels along a cell's sides that are left out, since they may hold its lines
 _BLANK_SPREAD = 14.0
 """Grey levels, after the light is evened out, by which the inside of a blank cell varies at most."""
-_INKED_SPREAD = 24.0
-"""The same, by which it varies at least where something is printed or written in it."""
+_INKED_SPREAD = 24.0  # the same, by which it varies at least where something is printed or written in it
 
 
 @dataclass(frozen=True, eq=False)

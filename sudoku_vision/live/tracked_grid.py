@@ -1,7 +1,5 @@
 """Tracked grid: what the tracker says of one grid in one frame, and how other programs read it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

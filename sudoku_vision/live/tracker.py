@@ -12,8 +12,6 @@ whose results are worked in when they are there: the board has been tracked mean
   contradicts one that makes no sense, it takes its place.
 """
 
-from __future__ import annotations
-
 import itertools
 from concurrent.futures import Executor, Future
 
@@ -29,12 +27,10 @@ from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.locate import quick_locate
 
-SEARCH_PAUSE = 0.6
-"""Seconds between searches for more grids while all that are known are tracked."""
+SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all that are known are tracked
 COASTING_SEARCH_PAUSE = 0.1
 """Seconds between searches while one of the grids is coasting, and may be found elsewhere."""
-REMEMBERED = 5.0
-"""Seconds after which a lost puzzle is forgotten."""
+REMEMBERED = 5.0  # seconds after which a lost puzzle is forgotten
 MAX_GRIDS = 8
 """Grids that are tracked at most: more don't fit into a picture legibly, and each takes its time."""
 

@@ -15,8 +15,6 @@ The flow is that of B. Lucas and T. Kanade, "An iterative image registration tec
 by J.-Y. Bouguet, 2000; points that moved otherwise are left out of the motion (RANSAC).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -46,11 +44,8 @@ from sudoku_vision.live.template import (
 )
 from sudoku_vision.results import Floats, Image, Lattice
 
-REDUCED_SIDE = 480
-"""Longer side of the reduced frame on which the rough motion is found, in pixels."""
-
-MIN_KEYPOINT_SHARE = 0.3
-"""Share of the keypoints that must be found again: less, and the grid is lost."""
+REDUCED_SIDE = 480  # longer side of the reduced frame on which the rough motion is found, in pixels
+MIN_KEYPOINT_SHARE = 0.3  # share of the keypoints that must be found again: less, and the grid is lost
 MIN_SIMILARITY = 0.35
 """Correlation of the board with its template below which something else is there, however well it fits."""
 
@@ -68,26 +63,20 @@ _FINE_FLOW = 13, 1
 """The same for keypoints on straightened boards: what the rough motion missed is less than half a cell."""
 _ROUGH_TOLERANCE = 0.7
 """Crossings off the common motion by more than this, in pixels of the reduced frame, have no say in it."""
-_FINE_TOLERANCE = 1.5
-"""The same of keypoints, in pixels of the template."""
+_FINE_TOLERANCE = 1.5  # the same of keypoints, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3
 """Share of the crossings that must agree for their motion to be a better guess than none."""
 _MIN_COASTING_SHARE = 0.5
 """The same for a grid that is only moved along with its surroundings: nothing puts it right afterwards."""
-_MAX_CORRECTIONS = 3
-"""Corrections of the rough guess at most; one is the rule."""
-_AT_REST = 0.7
-"""A correction below this, in pixels of the template, needs no other."""
+_MAX_CORRECTIONS = 3  # corrections of the rough guess at most; one is the rule
+_AT_REST = 0.7  # a correction below this, in pixels of the template, needs no other
 SWAPPED_SIMILARITY = 0.32
 """Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
 UNCHANGED_SHARE = 0.25
 """Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
-_UNCHANGED_SIMILARITY = 0.6
-"""Correlation from which a cell shows what it did."""
-_MIN_CELL = 6.0
-"""Cells smaller than this, in pixels of the frame, can't be tracked."""
-_MAX_SIDE_RATIO = 8
-"""A board whose longest side is more times its shortest lies too flat to be true."""
+_UNCHANGED_SIMILARITY = 0.6  # correlation from which a cell shows what it did
+_MIN_CELL = 6.0  # cells smaller than this, in pixels of the frame, can't be tracked
+_MAX_SIDE_RATIO = 8  # a board whose longest side is more times its shortest lies too flat to be true
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +86,7 @@ class TrackingFrame:
     grey: Image
 
     @classmethod
-    def of(cls, pixels: Image) -> TrackingFrame:
+    def of(cls, pixels: Image) -> "TrackingFrame":
         """Prepare a frame (H, W, 3) uint8 BGR."""
         return cls(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
 
@@ -156,7 +145,7 @@ class Track:
         """The mean of the crossings in this frame, (2,)."""
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
-    def lies_on(self, other: Track) -> bool:
+    def lies_on(self, other: "Track") -> bool:
         """Tell whether the middle of this board lies on the *other*."""
         place = project(self.middle, np.linalg.inv(other.to_frame).astype(np.float64))
         low, high = other.template.crossings.min(axis=0), other.template.crossings.max(axis=0)

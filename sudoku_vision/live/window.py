@@ -1,7 +1,5 @@
 """Window: pictures go in, keys come out, and closing it ends the program."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess
@@ -25,8 +23,7 @@ Which of them OpenCV knows depends on the window system: Qt and Windows both, GT
 issue 25346), macOS perhaps none, but there OpenCV's windows have no button to close them.
 """
 _ESCAPE = 27
-_LARGEST_CODE = 0xFF
-"""Codes of keys above this, without the bits of Shift and the like, are arrows and such."""
+_LARGEST_CODE = 0xFF  # codes of keys above this, without the bits of Shift and the like, are arrows and such
 _CODE_BITS = 0xFFFF
 
 _TRIAL = "import sys; del sys.path[0]; import cv2; cv2.namedWindow('trial', cv2.WINDOW_NORMAL)"

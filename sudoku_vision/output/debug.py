@@ -4,8 +4,6 @@ A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the o
 None, means that nothing is drawn at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -32,8 +30,7 @@ from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Re
 LONGEST_SIDE = 1600
 """Pictures are reduced to this many pixels: enough to judge a stage, small enough to leaf through."""
 
-SURE = 0.99
-"""Probability from which a digit is labelled as sure."""
+SURE = 0.99  # probability from which a digit is labelled as sure
 
 _SOLUTION: Colour = (205, 205, 205)
 _WIDE_CELL = 12  # pixels of a cell from which the lines of the boxes are drawn thick

@@ -3,13 +3,12 @@
 A format is one record in :data:`PICTURE_FORMATS`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
 import stat
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,17 +20,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.output.exif import kept_exif
 from sudoku_vision.results import Image
 
 QUALITY = 95
 """Quality 0..100 of JPEG and WebP, also within PDF, at which a photo shows no loss beside its source."""
 
-PNG_EFFORT = 3
-"""Effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little."""
+PNG_EFFORT = 3  # effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little
 
 PDF_LONGEST_SIDE = 297 / 25.4
 """Longer side of a page in inches, that of A4: so a photo is shown and printed at the size of a sheet."""
+
+PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+"""Endings that suit any photo: a picture with another one is written as PNG where no name is asked for."""
+_PART = ".sudoku-vision-{}.part{}"
+"""What a file is called until it is whole: nothing of its own name, which may be too long or hold a ``%``."""
+MOST_BYTES = 2_000  # of a block that is kept: of a camera's a hundred or two are
+_KEPT = (0x010F, 0x0110, 0x0132)
+"""Maker and model of the camera, and the date (CIPA DC-008); ..."""
+_DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
+"""... the tag that leads to more, of which the dates and the lens are kept: its lengths, maker and model."""
+_HEAD = b"Exif\0\0"
 
 
 @dataclass(frozen=True)
@@ -89,9 +97,6 @@ PICTURE_FORMATS = (
 
 SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
 """Endings of the formats that are written."""
-
-PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""Endings that suit any photo: a picture with another one is written as PNG where no name is asked for."""
 
 
 def _format_of(ending: str, name: str | Path) -> PictureFormat:
@@ -243,10 +248,6 @@ def lock(file: IO[Any]) -> None:
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-_PART = ".sudoku-vision-{}.part{}"
-"""What a file is called until it is whole: nothing of its own name, which may be too long or hold a ``%``."""
-
-
 def clear_parts(folder: Path) -> None:
     """Remove from a *folder* the parts of files that killed runs have left: nobody holds their locks."""
     for part in folder.glob(_PART.format("*", "*")):
@@ -316,7 +317,7 @@ class WholeFile:
             if self.part is not None:
                 self.part.unlink()
 
-    def __enter__(self) -> WholeFile:
+    def __enter__(self) -> "WholeFile":
         return self
 
     def __exit__(
@@ -330,3 +331,32 @@ class WholeFile:
                 self.finish(self.begun)
         finally:
             self.discard()
+
+
+def kept_exif(block: bytes) -> bytes:
+    """Return what is kept of an EXIF *block* in pictures made from a photo: date, camera and lens.
+
+    So nobody who passes on a solved puzzle tells where they live, who they are or whose camera it is: no
+    place, wherever it stands, no names, comments, serial numbers, maker's notes, other blocks or thumbnail go
+    over. The pixels are upright, which needs no word. The block begins as a TIFF. Empty where there is
+    nothing to keep, or the block is damaged.
+    """
+    if not block:
+        return b""
+    from PIL.Image import Exif
+
+    packed = b""
+    # A damaged block raises errors of many kinds; the picture itself may well be sound.
+    with contextlib.suppress(Exception), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found, kept = Exif(), Exif()
+        found.load(block)
+        for tag in _KEPT:
+            if tag in found:
+                text = found[tag]  # Pillow writes letters beyond ASCII as question marks
+                kept[tag] = text.encode("latin-1") if isinstance(text, str) else text
+        details = found.get_ifd(_DETAILS)
+        if more := {tag: details[tag] for tag in _KEPT_DETAILS if tag in details}:
+            kept[_DETAILS] = more
+        packed = kept.tobytes().removeprefix(_HEAD) if len(kept) else b""
+    return packed if len(packed) <= MOST_BYTES else b""

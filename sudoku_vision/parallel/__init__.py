@@ -18,8 +18,14 @@ itself and caches.
 """
 
 from sudoku_vision.errors import ClusterError, TaskError, TaskLostError, TaskTimeoutError
-from sudoku_vision.parallel.executors import TASK_SECONDS, SerialExecutor, available_cores, open_executor
-from sudoku_vision.parallel.order import Outcome, map_in_order
+from sudoku_vision.parallel.executors import (
+    TASK_SECONDS,
+    Outcome,
+    SerialExecutor,
+    available_cores,
+    map_in_order,
+    open_executor,
+)
 
 __all__ = [
     "TASK_SECONDS",

@@ -1,7 +1,5 @@
 """The executor of a cluster: tasks go to the workers of a ``dask.distributed`` scheduler."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import logging
@@ -20,11 +18,8 @@ from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CONNECT_SECONDS = 10.0
-"""After which there is no scheduler at an address, or it has no workers."""
-
-WATCH_SECONDS = 1.0
-"""How often it is looked whether any worker is left."""
+CONNECT_SECONDS = 10.0  # after which there is no scheduler at an address, or it has no workers
+WATCH_SECONDS = 1.0  # how often it is looked whether any worker is left
 
 _SETTINGS = {
     "distributed.admin.large-graph-warning-threshold": "2 GiB",  # of pages a task may have some 100 megabytes

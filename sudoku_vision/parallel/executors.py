@@ -1,19 +1,20 @@
-"""Executors: which one does the tasks, and how it ends."""
-
-from __future__ import annotations
+"""Executors: which one does the tasks, how it ends, and tasks in order while only a few are held."""
 
 import contextlib
 import math
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, wait
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 from sudoku_vision.errors import UsageError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R")
 
 TASK_SECONDS = 60.0
 """What a task may take in a worker process where its caller doesn't say: a page takes at most 8 seconds to be
@@ -21,6 +22,8 @@ rendered, and the largest picture as long to be read."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """Where Linux says what a container may take of the processors: microseconds in a period, or ``max``."""
+
+_LOOK_UP = 0.5  # seconds after which a wait begins anew: some systems tell of Ctrl-C only between two waits
 
 
 @contextlib.contextmanager
@@ -91,3 +94,60 @@ def available_cores() -> int:
         quota, period = _QUOTA.read_text(encoding="ascii").split()
         return max(1, min(cores, math.ceil(int(quota) / int(period))))
     return cores
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T, R]):
+    """What came of the task with *item*: its result, or the error that stands for it."""
+
+    item: T
+    result: R | None = None
+    error: Exception | None = None
+
+    def unwrap(self) -> R:
+        """Return the result; raises the error where there is one."""
+        if self.error is not None:
+            raise self.error
+        return self.result  # type: ignore[return-value] # a task may well return None
+
+
+def map_in_order(
+    executor: Executor, function: Callable[[T], R], items: Iterable[T], *, ahead: int | None = None
+) -> Generator[Outcome[T, R], None, None]:
+    """Yield what *function* makes of each item, in the order of *items*, each as soon as it is there.
+
+    Items are drawn as they are needed: at most *ahead* are under way or done and not yet taken, so memory is
+    bounded, and *items* may be without end. Where not said, as many as keep all workers of the executor busy.
+
+    What a task raises, a worker that died over it (:class:`~sudoku_vision.errors.TaskLostError`) or that took
+    too long (:class:`~sudoku_vision.errors.TaskTimeoutError`) is the error of its own item alone; what
+    *items* raises goes through. Closing the generator cancels what has not begun.
+    """
+    if ahead is None:
+        ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
+    if ahead < 1:
+        raise ValueError(f"ahead must be at least 1, not {ahead}")
+    waiting: deque[tuple[T, Future[R]]] = deque()
+    try:
+        for item in items:
+            waiting.append((item, executor.submit(function, item)))
+            del item  # what was taken is not kept
+            while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
+                yield _outcome(*waiting.popleft())
+        while waiting:
+            yield _outcome(*waiting.popleft())
+    finally:
+        for _, future in waiting:
+            future.cancel()
+
+
+def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:
+    """Wait for a task, and return what came of it."""
+    try:
+        while not wait([future], _LOOK_UP).done:
+            pass
+        return Outcome(item, future.result())
+    except Exception as error:
+        return Outcome(item, error=error)
+    finally:
+        future.cancel()  # of no use any more, where Ctrl-C ended the wait

@@ -1,7 +1,5 @@
 """The pool: up to so many worker processes, and the queue before them."""
 
-from __future__ import annotations
-
 import queue
 import threading
 import time
@@ -17,8 +15,7 @@ T = TypeVar("T")
 AHEAD = 8
 """Tasks in hand for each process: while the first is waited for, be it a slow one, the others are busy."""
 
-RESTART_PAUSE = 1.0
-"""Seconds before a process that could not be started is tried again."""
+RESTART_PAUSE = 1.0  # seconds before a process that could not be started is tried again
 
 
 class BusyError(Exception):

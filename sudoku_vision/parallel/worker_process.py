@@ -26,11 +26,8 @@ from sudoku_vision.errors import TaskLostError, TaskTimeoutError, is_out_of_memo
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 
-START_SECONDS = 60.0
-"""A process that isn't ready by then never will be; 1 to 2 seconds are usual."""
-
-KILL_SECONDS = 5.0
-"""Until the system has ended a killed process, at most."""
+START_SECONDS = 60.0  # a process that isn't ready by then never will be; 1 to 2 seconds are usual
+KILL_SECONDS = 5.0  # until the system has ended a killed process, at most
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
 """The variable of the environment by which OpenCV, when it is loaded, is told how many threads it has."""

@@ -3,8 +3,6 @@
 A board is 81 cells in reading order, each 0 for blank or 1..9.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 

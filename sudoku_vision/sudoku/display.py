@@ -5,8 +5,6 @@ the styles, so it shows the puzzle beside its solution; where a terminal is too 
 side, they stand one below the other, and sentences break between words.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import shutil
@@ -25,15 +23,11 @@ from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
-Span = tuple[str, str]
-"""A piece of text and its style."""
-
-Line = list[Span]
-"""A line of text, piece by piece."""
+Span = tuple[str, str]  # a piece of text and its style
+Line = list[Span]  # a line of text, piece by piece
 
 CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 """Styles of a clue, of what a person placed, of a solved digit, and of rules and blanks."""
-
 BLANK: Span = (".", FRAME)
 
 _FRAMES = {
@@ -42,9 +36,7 @@ _FRAMES = {
 }
 """Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
 
-_BETWEEN = "   "
-"""What stands between two boards side by side."""
-
+_BETWEEN = "   "  # what stands between two boards side by side
 NARROWEST = 20
 """Columns below which sentences are not broken any further: a terminal of fewer is no place to read."""
 
@@ -65,8 +57,7 @@ class TextStyle:
         return self.width is None or columns <= self.width
 
 
-PLAIN = TextStyle(unicode=False)
-"""ASCII without any style: what every terminal, file and program takes."""
+PLAIN = TextStyle(unicode=False)  # ASCII without any style: what every terminal, file and program takes
 
 
 def style_for(stream: TextIO) -> TextStyle:

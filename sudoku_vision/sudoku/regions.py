@@ -8,8 +8,6 @@ Markov chains for redistricting"): two neighbouring regions are joined, a spanni
 cells, and one of its branches becomes a region of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from heapq import heappop, heappush
 

@@ -4,8 +4,6 @@ Every row, every column and each of nine regions of nine cells holds each digit 
 regions are boxes; in a jigsaw they are of any shape. The two main diagonals may be units as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,10 +14,8 @@ from sudoku_vision.texts import FIRST_UNIT, Sentence
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The regions of the classic game, as :class:`Rules` has them."""
-
 FEWEST_CLUES = 17
 """With fewer no classic puzzle is proper (G. McGuire and others, "There is no 16-clue Sudoku", 2012)."""
-
 FEWEST_CLUES_OF_ANY = 8
 """With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
 
@@ -102,7 +98,7 @@ class Rules:
         """With fewer no puzzle is proper."""
         return FEWEST_CLUES if self == CLASSIC else FEWEST_CLUES_OF_ANY
 
-    def turned(self, quarter_turns: int) -> Rules:
+    def turned(self, quarter_turns: int) -> "Rules":
         """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
         turned = self
         for _ in range(quarter_turns % 4 if self.is_jigsaw else 0):
@@ -133,14 +129,10 @@ class Rules:
         return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
 
 
-CLASSIC = Rules()
-"""Rows, columns and boxes."""
-
+CLASSIC = Rules()  # rows, columns and boxes
 UNITS = tuple(CLASSIC.units.values())
 """The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
-
-PEERS = CLASSIC.peers
-"""The 20 peers of each cell in the classic game."""
+PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
 
 
 def rules_from(name: str = "", regions: str = "") -> Rules:

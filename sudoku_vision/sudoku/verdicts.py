@@ -6,8 +6,6 @@ Pencil marks are neither right nor wrong, but may have lost the right digit. All
 wrote, hints above all, take it from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -13,8 +13,6 @@ Each file holds texts by key; ``{name}`` is a value, ``{name:kind}`` one of a ki
 ".other" has forms for its ``count``. A further language is one more file, with the keys of the English one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,10 +22,8 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-FOLDER = Path(__file__).parent
-"""Where the files lie: ``en.json``, ``de.json``."""
-ENGLISH = "en"
-"""What is spoken where nothing else is asked for, or a language is not known."""
+FOLDER = Path(__file__).parent  # where the files lie: ``en.json``, ``de.json``
+ENGLISH = "en"  # what is spoken where nothing else is asked for, or a language is not known
 
 
 FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}

@@ -5,8 +5,6 @@ to the system as soon as twice the largest block that was ever freed lies idle, 
 so little that the same pages are handed back, asked for and cleared anew a thousand times a photo.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -4,8 +4,6 @@ It is asked where no proper puzzle was read, so that nobody is told to take a be
 solved. A grid is counted where it is seen whole, and doesn't go on beyond its sides.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

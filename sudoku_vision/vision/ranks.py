@@ -3,8 +3,6 @@
 When they are first called, they load masked arrays, too, which nothing here has a use for.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

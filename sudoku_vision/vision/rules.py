@@ -9,8 +9,6 @@
   and what doesn't come out even is recombined (:mod:`~sudoku_vision.sudoku.regions`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

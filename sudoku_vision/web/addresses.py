@@ -1,7 +1,5 @@
 """Addresses: by which names this machine is known, and where others find it: as text, as a code to scan."""
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import os
@@ -11,11 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-ALL_ADDRESSES = ("", "0.0.0.0", "::")
-"""Hosts to listen on that stand for all addresses of this machine."""
-
-QUIET_ZONE = 4
-"""Modules of paper that the standard wants round a code."""
+ALL_ADDRESSES = ("", "0.0.0.0", "::")  # hosts to listen on that stand for all addresses of this machine
+QUIET_ZONE = 4  # modules of paper that the standard wants round a code
 _SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses of documentation, which nobody has: asked for the way there, the system names the usual one."""
 _OWN_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")

@@ -3,8 +3,6 @@
 It is made from the same OpenAPI description that programs read, needs no script, and asks no other host.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -87,8 +85,7 @@ def _command(method: str, path: str, parameters: Sequence[Schema], contents: Sch
     return f"curl --data-binary @photo.jpg '{address}'"
 
 
-_SAID = ("state", "overrides")
-"""What an example says of a grid."""
+_SAID = ("state", "overrides")  # what an example says of a grid
 
 
 def _table(fields: Mapping[str, Schema]) -> str:

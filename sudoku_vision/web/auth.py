@@ -9,8 +9,6 @@ What it keeps out:
   exchanged for a cookie and taken out of the address; programs send ``Authorization: Bearer``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac
@@ -34,8 +32,7 @@ WRONG_TOKEN_PAUSE = 1.0
 """Seconds until a wrong token is refused: 128 bits can't be guessed anyway, but a shorter one might."""
 COOKIE_SECONDS = 400 * 86_400
 """How long a browser keeps the cookie that it was let in by: none keeps one for longer."""
-MOST_PAUSES = 32
-"""Refusals that are held back at once; more are sent at once, for each holds a connection."""
+MOST_PAUSES = 32  # refusals that are held back at once; more are sent at once, for each holds a connection
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")

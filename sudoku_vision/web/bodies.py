@@ -1,7 +1,5 @@
 """Bodies: what requests bring, read into memory with a limit while it comes in, and checked."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -12,20 +10,12 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
+from sudoku_vision.web import problems
 from sudoku_vision.web.middleware import declared_length, largest_body
-from sudoku_vision.web.problems import (
-    BAD_REQUEST,
-    EMPTY_BODY,
-    NOT_A_PICTURE,
-    ProblemError,
-    bad_value,
-    body_too_large,
-)
 from sudoku_vision.web.schemas import PhotoWords, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-MAX_FIELDS = 32
-"""Fields of a form beside its photo."""
+MAX_FIELDS = 32  # fields of a form beside its photo
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -59,12 +49,12 @@ async def read_upload(request: Request, words: PhotoWords, limits: Limits) -> Up
         try:
             words = PhotoWords.model_validate({**words.model_dump(exclude_unset=True), **fields})
         except ValidationError as error:
-            raise ProblemError(bad_value(error.errors()[0])) from None
+            raise problems.ProblemError(problems.bad_value(error.errors()[0])) from None
         kind = "photo"
     else:
         body = await read_body(request, limits.body)
     if not body:
-        raise ProblemError(EMPTY_BODY)
+        raise problems.ProblemError(problems.EMPTY_BODY)
     return Upload(body, kind, words)
 
 
@@ -74,7 +64,7 @@ async def read_state(request: Request, limits: Limits) -> StateRequest:
     try:
         return StateRequest.model_validate_json(body)
     except ValidationError as error:
-        raise ProblemError(bad_value(error.errors()[0])) from None
+        raise problems.ProblemError(problems.bad_value(error.errors()[0])) from None
 
 
 async def read_body(request: Request, limit: int) -> bytes:
@@ -93,7 +83,7 @@ def _kind(media: str) -> Literal["form", "photo", "text"]:
         return "text"
     if media.startswith("image/") or media in _PICTURE_TYPES:
         return "photo"
-    raise ProblemError(NOT_A_PICTURE)
+    raise problems.ProblemError(problems.NOT_A_PICTURE)
 
 
 async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
@@ -107,12 +97,12 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
     try:
         form = await parser.parse()
     except (MultiPartException, ValueError):  # of the second kind are those of older parsers
-        raise ProblemError(BAD_REQUEST) from None
+        raise problems.ProblemError(problems.BAD_REQUEST) from None
     photo = form.get("photo")
     body = await photo.read() if isinstance(photo, UploadFile) else b""
     await form.close()
     if len(body) > limits.body:
-        raise ProblemError(body_too_large(limits.body))
+        raise problems.ProblemError(problems.body_too_large(limits.body))
     return body, {name: value for name, value in form.items() if isinstance(value, str)}
 
 
@@ -122,10 +112,10 @@ async def _pieces(request: Request, limit: int) -> AsyncGenerator[bytes]:
     What is declared to be too large isn't waited for; what comes counts, whatever is declared.
     """
     if (declared_length(request.headers) or 0) > limit:
-        raise ProblemError(body_too_large(limit))
+        raise problems.ProblemError(problems.body_too_large(limit))
     length = 0
     async for piece in request.stream():
         length += len(piece)
         if length > limit:
-            raise ProblemError(body_too_large(limit))
+            raise problems.ProblemError(problems.body_too_large(limit))
         yield piece

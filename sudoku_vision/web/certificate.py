@@ -7,8 +7,6 @@ A new certificate gets a new key: devices remember the certificate and not its k
 spare nobody a question, and a lost one opens less.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import ipaddress
@@ -31,12 +29,10 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
-DAYS = 397
-"""The longest time for which browsers take a certificate."""
+DAYS = 397  # the longest time for which browsers take a certificate
 DAYS_BEFORE = 1
 """Days that it is valid already, for devices whose clock is slow; they count towards the others."""
-DAYS_LEFT = 14
-"""It is made anew when only so many days are left."""
+DAYS_LEFT = 14  # it is made anew when only so many days are left
 MOST_NAMES = 24
 """Names and addresses of one certificate, those of networks in which the machine was before included."""
 

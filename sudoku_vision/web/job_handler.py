@@ -4,8 +4,6 @@ It knows of no request and keeps nothing between two jobs but the cameras that i
 :class:`~sudoku_vision.errors.SudokuVisionError` that says why there is no answer.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -67,7 +65,7 @@ _WARMING = "40000080503000000000070000002000006000008040000001000000060307050020
 """A puzzle whose picture is read before the first request comes."""
 
 
-def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> JobHandler:
+def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
     """Return a handler that has read a picture: the object whose methods are the jobs.
 
     Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.

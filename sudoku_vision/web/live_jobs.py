@@ -4,8 +4,6 @@ As in the window, searching and reading run beside the frames, in one thread: a 
 known by then, where the grids are in that very frame. A frame lives no longer than the work on it.
 """
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -23,8 +21,7 @@ from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import crossings_list, names_of
 
-FRAME_MEGAPIXELS = 13.0
-"""Largest frame: browsers send a megapixel, and a phone's camera has twelve at most."""
+FRAME_MEGAPIXELS = 13.0  # largest frame: browsers send a megapixel, and a phone's camera has twelve at most
 
 _OPTIONS: dict[LiveMode, AnnotationOptions] = {
     "answers": AnnotationOptions(),
@@ -56,7 +53,7 @@ class LiveJobs:
         """Forget a session; there need be none."""
         self._sessions.pop(session, None)
 
-    def _session(self, name: str) -> _Session:
+    def _session(self, name: str) -> "_Session":
         """Return a session by its name, begun where there is none; the oldest go."""
         found = self._sessions.pop(name, None) or _Session(self._model, self._jobs)
         self._sessions[name] = found  # the last one is the newest

@@ -1,7 +1,5 @@
 """Middleware: what every answer tells browsers not to do, and bodies: in time, to their end, not too many."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 
@@ -33,12 +31,9 @@ _ALWAYS = {
     ),
 }
 
-FORM_HEADS = 10_000
-"""Bytes that a form may have beside its photo and its fields: boundaries and heads."""
-LEAST_PART = 1 / 30
-"""Part of a body by which it may lag behind while others wait for its room."""
-MOST_DRAINED = 5
-"""Bodies of the largest size that are let go by after a refusal."""
+FORM_HEADS = 10_000  # bytes that a form may have beside its photo and its fields: boundaries and heads
+LEAST_PART = 1 / 30  # part of a body by which it may lag behind while others wait for its room
+MOST_DRAINED = 5  # bodies of the largest size that are let go by after a refusal
 
 
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:

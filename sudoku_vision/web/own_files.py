@@ -1,17 +1,13 @@
 """Own files: what the service keeps from one start to the next, for nobody else to read."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
 import secrets
 from pathlib import Path
 
-TOKEN_BYTES = 16
-"""128 bits: more than anybody can guess."""
-LEAST_TOKEN = 22
-"""Characters of a token that a person gives: as many as 128 bits have."""
+TOKEN_BYTES = 16  # 128 bits: more than anybody can guess
+LEAST_TOKEN = 22  # characters of a token that a person gives: as many as 128 bits have
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{LEAST_TOKEN},200}}")
 

@@ -1,7 +1,5 @@
 """Pages: what was sent to be read, a picture, a document or boards in text, page by page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +14,7 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.rules import Rules, rules_from
-from sudoku_vision.vision.decode.overrides import (
-    SaidByGrid,
-    by_grid,
-    parse_corners,
-    read_overrides,
-)
+from sudoku_vision.vision.decode.overrides import SaidByGrid, by_grid, parse_corners, read_overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
@@ -31,7 +24,6 @@ from sudoku_vision.web.view import needs_preview, preview_of
 
 READING_SHARE = 0.6
 """Share of the time for a request after which no further page is begun: the rest is for drawing them."""
-
 _PHOTO, _BOARD = "photo", "board"
 """What pictures and boards are called: nothing is known of the names of their files."""
 

@@ -1,12 +1,11 @@
 """The pool of processes that do the jobs of requests, and in words of the page why one has no answer.
 
 What the jobs do is not known here: they are the methods of an object that is made anew in every process. This
-module loads no vision; the processes do.
+module loads no vision; the processes do. A camera has a process of its own, started when needed.
 """
 
-from __future__ import annotations
-
 import asyncio
+import contextlib
 import hashlib
 import logging
 import secrets
@@ -14,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
@@ -21,28 +21,16 @@ from typing import Any, Self
 
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, TaskTimeoutError
 from sudoku_vision.parallel.process_pool import BusyError, ProcessPool
-from sudoku_vision.web.problems import (
-    BUSY,
-    INTERNAL,
-    TOO_HARD,
-    WORKER_LOST,
-    Problem,
-    ProblemError,
-    problem_of,
-    timed_out,
-)
+from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
-KEY_BYTES = 32
-"""Bytes of the key that signs what clients bring back; it is made anew at every start."""
-
-NICENESS = 5
-"""How far the processes stand back: who hands them jobs answers at once, on a busy machine, too."""
+KEY_BYTES = 32  # bytes of the key that signs what clients bring back; it is made anew at every start
+NICENESS = 5  # how far the processes stand back: who hands them jobs answers at once, on a busy machine, too
 
 log = logging.getLogger("sudoku_vision.web")
 
 
-def photo_pool(settings: Settings, model: Path | None = None) -> JobPool:
+def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
     """Return the pool that reads photos, not yet started, with the digit *model* of a file or our own."""
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)
@@ -93,27 +81,27 @@ class JobPool(ProcessPool):
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
-            raise ProblemError(TOO_HARD)
+            raise problems.ProblemError(problems.TOO_HARD)
         try:
             return await asyncio.wrap_future(self.hand_in(job, **arguments))
         except Exception as error:
             traceback.clear_frames(error.__traceback__)  # they hold the error, and what was sent, until then
-            raise ProblemError(self._problem_of(error, job, arguments)) from None
+            raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
-    def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> Problem:
+    def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
         """Return what is said of an error of a job, which is in quarantine if it has cost processes."""
         if isinstance(error, TaskTimeoutError):
-            return timed_out(self._limits.work)
+            return problems.timed_out(self._limits.work)
         if isinstance(error, TaskLostError):
             self._quarantine[_digest(job, arguments)] = time.monotonic() + self._limits.quarantine
-            return WORKER_LOST
+            return problems.WORKER_LOST
         if isinstance(error, SudokuVisionError):
-            return problem_of(error)
+            return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
-            return BUSY if isinstance(error, BusyError) else TOO_HARD
+            return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
         # Its words may hold what was sent, its places don't.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
-        return INTERNAL
+        return problems.INTERNAL
 
     def hand_in(self, job: str, **arguments: Any) -> Future[bytes]:
         """Hand in a job and return its answer to come; raises :class:`BusyError` where too many wait."""
@@ -131,3 +119,78 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
     for value in arguments.values():
         digest.update(value if isinstance(value, bytes) else repr(value).encode())
     return digest.digest()
+
+
+@dataclass(eq=False)
+class LiveSession:
+    """One camera: its name, the worker that follows its pictures, and when it was last heard of."""
+
+    name: str
+    worker: JobPool
+    heard: float
+    frames: int = 0
+    in_work: bool = False
+
+
+class LiveWorkers:
+    """Pools of one process each; a camera stays with the one that it was given."""
+
+    def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
+        """Follow cameras in as many processes as *workers*."""
+        self._limits = limits
+        each = replace(limits, queue=limits.live_clients)
+        self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
+        self._sessions: dict[str, LiveSession] = {}
+
+    async def open(self, name: str) -> LiveSession:
+        """Return the session of a camera, a new one where it isn't known.
+
+        Raises :class:`ProblemError` where there are too many cameras.
+        """
+        count = self.state()["clients"]
+        if name not in self._sessions:
+            if count >= self._limits.live_clients:
+                raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
+            used = [session.worker for session in self._sessions.values()]
+            worker = min(self._workers, key=used.count)
+            self._sessions[name] = LiveSession(name, worker, time.monotonic())
+        session = self._sessions[name]
+        try:
+            await asyncio.to_thread(session.worker.start)
+        except Exception:
+            self.close_session(session)
+            raise problems.ProblemError(problems.WORKER_LOST) from None
+        return session
+
+    async def read(self, session: LiveSession, frame: bytes, mode: str, language: str) -> bytes:
+        """Return what is seen in a frame; raises :class:`ProblemError`, also where one is in work already."""
+        if session.in_work:
+            raise problems.ProblemError(problems.BUSY)
+        session.in_work = True
+        try:
+            wish = {"mode": mode, "language": language}
+            seen = await session.worker.run("live", session=session.name, frame=frame, **wish)
+            session.frames += 1
+            return seen
+        finally:
+            session.heard = time.monotonic()
+            session.in_work = False
+
+    def close_session(self, session: LiveSession) -> None:
+        """Forget a camera, here and in its worker."""
+        if self._sessions.pop(session.name, None) is not None and session.worker.process_ids():
+            with contextlib.suppress(BusyError):  # the worker is full or gone, and bounds its sessions itself
+                session.worker.hand_in("forget", session=session.name)
+
+    def close(self) -> None:
+        """End the workers."""
+        for worker in self._workers:
+            worker.kill()
+
+    def state(self) -> dict[str, int]:
+        """Return how many cameras there are, without those that went silent, and may be."""
+        silent = time.monotonic() - self._limits.live_idle
+        for session in list(self._sessions.values()):
+            if not session.in_work and session.heard < silent:
+                self.close_session(session)
+        return {"clients": len(self._sessions), "room": self._limits.live_clients}

@@ -4,8 +4,6 @@ The sentences are for people before a page or a program that calls the service: 
 command line. Pages that speak another language go by the code.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -128,7 +126,6 @@ BAD_STATE = Problem(
 )
 _OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_PICTURE, NO_GRID, BAD_STATE)}
 """What becomes of an error of the program, by its code."""
-
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
 IN_OWN_WORDS = {
     "picture_too_large": (413, _SMALLER),

@@ -1,7 +1,5 @@
 """Protocol: HTTP/1.1 as uvicorn speaks it, with bounds and answers of our own; http is sent on to https."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import socket
@@ -20,12 +18,10 @@ from sudoku_vision.web.middleware import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
-MOST_HEAD = 16_384
-"""Bytes of the head of a request by plain HTTP that is sent on to https."""
+MOST_HEAD = 16_384  # bytes of the head of a request by plain HTTP that is sent on to https
 _RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: the system, too, drops what was not sent when the socket is closed."""
-MOST_PARTS = 1_000
-"""Parts of a message of a WebSocket that are kept one by one."""
+MOST_PARTS = 1_000  # parts of a message of a WebSocket that are kept one by one
 
 
 class _Connection(h11.Connection):

@@ -4,8 +4,6 @@ Answers come as JSON from the workers: tests hold them to these models, the serv
 description, and an example where its type says too little: the page ``/docs`` shows both.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -28,10 +26,7 @@ def told(description: str, *example: Any, **bounds: Any) -> Any:
 Cell = Annotated[int, told("A cell, 0 to 80 in reading order.", 18, ge=0, le=80)]
 Digits = Annotated[str, told("81 digits, 0 for blank.", PUZZLE, pattern="^[0-9]{81}$")]
 Solution = Annotated[Digits | None, told("81 digits; null where there is not exactly one.", SOLUTION)]
-Language = Annotated[
-    str,
-    told("Of names and sentences; English if it is not known.", "de", max_length=35),
-]
+Language = Annotated[str, told("Of names and sentences; English if it is not known.", "de", max_length=35)]
 RulesName = Annotated[str, told("The rules: classic, diagonal or jigsaw; empty: as read.", "diagonal")]
 RegionsText = Annotated[str, told("Of a jigsaw: for each cell the number 1 to 9 of its region.", REGIONS)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, examples=[[53.8, 176.4]])]
@@ -48,8 +43,7 @@ Shapes = Annotated[
     ),
 ]
 PencilMarks = Annotated[
-    list[str],
-    told("The pencil marks of each cell.", ["", "28"], min_length=81, max_length=81),
+    list[str], told("The pencil marks of each cell.", ["", "28"], min_length=81, max_length=81)
 ]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 GridStatus = Annotated[

@@ -1,4 +1,4 @@
-"""Server: the sockets, uvicorn with its settings, and what is said while it runs."""
+"""Server: the sockets and their connections, uvicorn with its settings, and what is said while it runs."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ import math
 import socket
 import ssl
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.web.addresses import page_address
-from sudoku_vision.web.connections import Connections
 from sudoku_vision.web.protocol import Protocol, SentOnContext, WebSocketProtocol
-from sudoku_vision.web.settings import Settings
+from sudoku_vision.web.settings import Limits, Settings
 
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-BACKLOG = 128
-"""Connections that the system holds until they are taken."""
-FAREWELL_SECONDS = 3
-"""What requests in work are given when the service ends."""
-KEEP_ALIVE_SECONDS = 20
-"""A connection stays open for the next request."""
+BACKLOG = 128  # connections that the system holds until they are taken
+FAREWELL_SECONDS = 3  # what requests in work are given when the service ends
+KEEP_ALIVE_SECONDS = 20  # a connection stays open for the next request
 LINES_A_MINUTE = 30
 """Lines that are logged at most: what goes wrong for one request goes wrong for a thousand."""
+
+_OF_CLIENTS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
+"""What the library takes for mistakes, and is none: a WebSocket that is refused, one that sends nonsense."""
+_HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
+FULL_PAUSE = 0.1  # seconds until a connection is taken again, where this process may open no more files
 
 
 @contextlib.contextmanager
@@ -162,6 +163,74 @@ class LineHandler(logging.Handler):
             self._say(" ".join(record.getMessage().split()))
 
 
-_OF_CLIENTS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""What the library takes for mistakes, and is none: a WebSocket that is refused, one that sends nonsense."""
-_HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
+class Connections:
+    """All connections that are open, oldest first, from before the TLS handshake until the socket is closed.
+
+    Where there are too many, the oldest of those that keep us waiting gives way: one of the same address if
+    that has its share, else one of the address that has most. So who opens many connections and does nothing
+    with them is in nobody's way but their own.
+    """
+
+    def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
+        """Take connections for *server*, as many as *limits* allow."""
+        self._server, self._limits = server, limits
+        self._open: list[Protocol] = []
+
+    async def take_from(self, listener: socket.socket) -> None:
+        """Take one connection after the other."""
+        listener.setblocking(False)
+        while True:
+            pause = 0.0  # whoever was hung up on is closed meanwhile
+            try:
+                taken, address = await asyncio.get_running_loop().sock_accept(listener)
+            except ConnectionError:  # it is gone again
+                pass
+            except OSError:  # this process may open no more files
+                pause = 0.0 if self.make_room() else FULL_PAUSE
+            else:
+                protocol = Protocol(self._server, self._limits, taken, address[0])
+                if self.add(protocol):
+                    protocol.begun = asyncio.create_task(self._begin(protocol))
+                else:
+                    taken.close()
+            await asyncio.sleep(pause)
+
+    async def _begin(self, protocol: Protocol) -> None:
+        """Begin a connection; who shakes no hands, or not in time, goes without a word."""
+        tls: dict[str, Any] = {}
+        if self._server.config.ssl:
+            tls = {"ssl_handshake_timeout": self._limits.head, "ssl_shutdown_timeout": self._limits.send}
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: protocol, protocol.socket, ssl=self._server.config.ssl, **tls
+            )
+        except OSError as error:
+            traceback.clear_frames(error.__traceback__)  # they hold its 256 kB buffer in a circle
+
+    def add(self, protocol: Protocol) -> bool:
+        """Count one more connection, and tell whether there is room for it."""
+        self._open = [one for one in self._open if one.socket.fileno() >= 0]
+        room = True
+        if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
+            room = self.make_room(protocol.address)
+        elif len(self._open) >= self._limits.connections:
+            room = self.make_room()
+        if room:
+            self._open.append(protocol)
+        return room
+
+    def make_room(self, address: str = "") -> bool:
+        """Hang up on one of an *address*, by default of that with most, and tell whether one could go."""
+        waited_for = [one for one in self._open if one.waits_for_client]
+        counts = Counter(one.address for one in waited_for)
+        crowd = address or max(counts, key=counts.__getitem__, default="")
+        oldest = next((one for one in waited_for if one.address == crowd), None)
+        if oldest is not None:
+            self._open.remove(oldest)
+            oldest.hang_up()
+        return oldest is not None
+
+    def check_times(self, now: float) -> None:
+        """Hang up on those whose time is over."""
+        for one in self._open:
+            one.check_times(now)

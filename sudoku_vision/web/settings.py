@@ -1,7 +1,5 @@
 """Settings: what the service is told when it is started, its limits, and the words of its jobs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,8 +9,7 @@ BodyKind = Literal["photo", "text"]
 """What was sent: the bytes of a picture or a document, or a text with boards."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """What can be asked about a board of 81 characters."""
-LiveMode = Literal["answers", "hint", "check"]
-"""What is drawn on grids of a camera's frame that are sure."""
+LiveMode = Literal["answers", "hint", "check"]  # what is drawn on grids of a camera's frame that are sure
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ that a settled grid is just what reading the picture anew with the same override
 A state is one record of fixed size, packed with zlib after 16 bytes of HMAC-SHA256 over what is packed.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
@@ -25,17 +23,11 @@ from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageR
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.decode.overrides import (
-    Said,
-    apply_overrides,
-    clues_by_hand,
-)
+from sudoku_vision.vision.decode.overrides import Said, apply_overrides, clues_by_hand
 from sudoku_vision.vision.decode.roles import settled_roles
 
-_SIGNATURE = 16
-"""Bytes of the signature: 128 bits can't be guessed."""
-MAX_TEXT = 24_000
-"""Characters of a state that are looked at; a page full of pencil marks makes half of them."""
+_SIGNATURE = 16  # bytes of the signature: 128 bits can't be guessed
+MAX_TEXT = 24_000  # characters of a state that are looked at; a page full of pencil marks makes half of them
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(

@@ -1,7 +1,5 @@
 """View: what a browser needs to draw grids over their picture, beside what programs are told of them."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""``sudoku-vision live`` and ``cameras``: films in, annotated films and lines out, no camera needed."""
+"""``sudoku-vision live``: films in, annotated films and lines out, no camera needed."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ def test_cameras_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run("live", "--list")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines() == ["0  Fake One  640x480", "2  Fake Two  no permission to use it"]
-    first, _ = run("cameras", "--json").pages
+    first, _ = run("live", "--list", "--json").pages
     assert first == {"number": 0, "name": "Fake One", "width": 640, "height": 480, "problem": ""}
     monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", list)
     ran = run("live", "--list")

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.live.captions import write_lines
-from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator
+from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator, write_lines
 from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, choose_colour
 from sudoku_vision.output.overlay.print_style import measure_print

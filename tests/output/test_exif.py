@@ -15,8 +15,7 @@ from PIL.TiffImagePlugin import IFDRational
 
 from sudoku_vision import check, solve_photo
 from sudoku_vision.cli.provenance import provenance_of
-from sudoku_vision.output.exif import MOST_BYTES, kept_exif
-from sudoku_vision.output.save import encode
+from sudoku_vision.output.save import MOST_BYTES, encode, kept_exif
 from sudoku_vision.vision.load import load_photo
 
 SAMPLES = Path(__file__).parents[2] / "sample_images"

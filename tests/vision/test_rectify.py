@@ -8,8 +8,8 @@ import pytest
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.rectify import CELL, rectify, remove_lines
-from sudoku_vision.vision.rectify.background import SIDE as MEDIAN_SIDE
-from sudoku_vision.vision.rectify.background import WINDOW, running_median
+from sudoku_vision.vision.rectify.illumination import SIDE as MEDIAN_SIDE
+from sudoku_vision.vision.rectify.illumination import WINDOW, running_median
 
 SIDE = 40  # of a drawn cell, in pixels
 PAPER, INK = (235, 240, 240), (30, 30, 30)

@@ -16,7 +16,7 @@ from stand_in_handler import StandInHandler
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as connect_now
 
-from sudoku_vision.web.live_workers import LiveWorkers
+from sudoku_vision.web.pools import LiveWorkers
 from sudoku_vision.web.settings import Limits, Settings
 
 LIMITS = Limits(frame=50_000, live_clients=3, live_idle=2.0, work=5.0)

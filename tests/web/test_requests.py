@@ -27,9 +27,8 @@ from sudoku_vision.errors import (
 )
 from sudoku_vision.web import schemas
 from sudoku_vision.web.endpoints import Service, health
-from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.middleware import BodyRoom, HeardBodies
-from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.problems import ProblemError, problem_of
 from sudoku_vision.web.settings import Limits, Settings
 

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 from serving import serving
 
 from sudoku_vision.output.save import encode
-from sudoku_vision.web import endpoints, live_endpoints, schemas
+from sudoku_vision.web import endpoints, schemas
 from sudoku_vision.web.schemas import Error
 from sudoku_vision.web.settings import Limits, Settings
 from sudoku_vision.workshop.rendering import Drawing
@@ -45,7 +45,7 @@ class Asker:
 
     def __init__(self, client: httpx.Client) -> None:
         self._client = client
-        routes = [*endpoints.router.routes, *live_endpoints.router.routes]
+        routes = endpoints.router.routes
         self._routes = {route.path: route for route in routes if isinstance(route, APIRoute)}
 
     def __call__(self, method: str, path: str, address: str = "", status: int = 200, **more: Any) -> Any:

@@ -1,7 +1,5 @@
 """Address: what people write becomes a camera, a file or a stream, and why that gives no frames."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -15,14 +13,12 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
-_LONGEST_NUMBER = 9
-"""Digits of a camera's number at most: with more it is none that OpenCV takes."""
+_LONGEST_NUMBER = 9  # digits of a camera's number at most: with more it is none that OpenCV takes
 
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
 
-_ANIMATED = {"Gif", "WebP", "Avif"}
-"""Kinds of pictures that may move, too."""
+_ANIMATED = {"Gif", "WebP", "Avif"}  # kinds of pictures that may move, too
 
 _LIST = "`sudoku-vision live --list` lists the cameras that are there."
 _CHECK_STREAM = "Check that the device that sends it is still on and in this network."
@@ -37,7 +33,7 @@ class Address:
     name: str
 
     @classmethod
-    def of(cls, where: int | str | Path) -> Address:
+    def of(cls, where: int | str | Path) -> "Address":
         """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
 
         A password in an address is kept out of its name. Raises :class:`~sudoku_vision.errors.UsageError`
@@ -63,7 +59,7 @@ class Address:
         return cls("file", str(path.absolute()), str(path))
 
     @classmethod
-    def _camera(cls, number: int) -> Address:
+    def _camera(cls, number: int) -> "Address":
         return cls("camera", number, f"camera {number}")
 
     @property

@@ -4,8 +4,6 @@ On Linux the kernel is asked (Video4Linux: ``VIDIOC_QUERYCAP`` and ``VIDIOC_G_FM
 which takes no time and works while another program films. Elsewhere the first few numbers are tried.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import struct
@@ -18,10 +16,8 @@ import cv2
 from sudoku_vision.live.sources import address
 from sudoku_vision.live.sources.source import Opener, open_capture
 
-NAMES = Path("/sys/class/video4linux")
-"""Where Linux keeps what its cameras are called."""
-NUMBERS_TRIED = 8
-"""Numbers that are tried where the system doesn't say which there are."""
+NAMES = Path("/sys/class/video4linux")  # where Linux keeps what its cameras are called
+NUMBERS_TRIED = 8  # numbers that are tried where the system doesn't say which there are
 LARGEST_GAP = 2
 """Numbers without a camera in a row after which no more are tried: an unplugged one leaves a gap of one."""
 
@@ -31,8 +27,7 @@ _FORMAT_BYTES = 208 if struct.calcsize("P") == 8 else 204
 _CAPABILITIES_AT, _CARD_AT, _CARD_BYTES = 84, 16, 32
 _PICTURE_AT = struct.calcsize("P")
 """Where the picture's width and height stand in a format: after its type, aligned as a pointer is."""
-_CAPTURE = 1
-"""Both the capability to capture pictures and the type of its format."""
+_CAPTURE = 1  # both the capability to capture pictures and the type of its format
 _OWN = 0x80000000
 """Set where the second word of capabilities is for this device alone, the first for all of one camera's."""
 

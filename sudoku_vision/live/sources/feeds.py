@@ -1,7 +1,5 @@
 """Feeds of frames: every frame of a film, or the newest one of whatever is live."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import threading
@@ -19,10 +17,8 @@ HANG_AFTER = 12.0
 """Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
 REOPEN_PAUSES = (0.2, 0.5, 1.0)
 """Seconds between tries to open a lost source again; the last for all that follow."""
-SILENT_AFTER = 2.0
-"""Seconds in one read after which people are told that no picture comes."""
-CLOSE_TIMEOUT = 2.0
-"""Seconds that closing waits for the thread; one that hangs in a driver is left to itself."""
+SILENT_AFTER = 2.0  # seconds in one read after which people are told that no picture comes
+CLOSE_TIMEOUT = 2.0  # seconds that closing waits for the thread; one that hangs in a driver is left to itself
 
 
 class FrameFeed(Protocol):
@@ -86,11 +82,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     """
 
     def __init__(
-        self,
-        source: Source,
-        *,
-        hang: float = HANG_AFTER,
-        pauses: Sequence[float] = REOPEN_PAUSES,
+        self, source: Source, *, hang: float = HANG_AFTER, pauses: Sequence[float] = REOPEN_PAUSES
     ) -> None:
         """Begin to read *source*."""
         self.source = source

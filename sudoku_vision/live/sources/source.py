@@ -4,8 +4,6 @@ OpenCV and its FFmpeg write to standard error what people learn in plain words f
 :class:`~sudoku_vision.live.sources.address.Address`. So both are silent while a source is opened.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os
@@ -24,8 +22,7 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
 from sudoku_vision.results import Image
 
-CAMERA_SIZE = (1280, 720)
-"""Width and height that a camera is asked for; it gives the nearest that it has."""
+CAMERA_SIZE = (1280, 720)  # width and height that a camera is asked for; it gives the nearest that it has
 MAX_FRAME_PIXELS = 50_000_000
 """Pixels of a frame above which a film is refused by its header: half as many again as 8K has. Those of
 a film of 16000 x 12000 take gigabytes."""
@@ -36,8 +33,7 @@ LOST_AFTER = 3
 MOST_DAMAGED = 1000
 """Frames in a row that a film may fail to give, as where a packet is damaged, before it counts as over: half
 a minute. At the end of a film each try takes 10 microseconds."""
-DEFAULT_RATE = 30.0
-"""Frames a second where a source doesn't know: what nearly all cameras give."""
+DEFAULT_RATE = 30.0  # frames a second where a source doesn't know: what nearly all cameras give
 HIGHEST_RATE = 500.0
 """Frames a second above which a container names its clock's ticks (1000, 90000), not its frames."""
 STREAM_TIMEOUT = 5.0

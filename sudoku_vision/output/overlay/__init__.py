@@ -16,8 +16,6 @@ What is drawn is first a tuple of shapes on the lattice, known without a pixel (
 and ``hint_drawing`` make them), then drawn by ``shape_pixels``. The functions here do both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes

@@ -1,7 +1,5 @@
 """What is drawn of a grid: its answers, or verdicts on what a person wrote; signs where it is not sure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -32,8 +30,7 @@ TAG_WORDS: dict[GridStatus, str] = {
 }
 """What the frame of a grid says."""
 
-_WIDTH = 0.055
-"""Width of a sign's line, in cells."""
+_WIDTH = 0.055  # width of a sign's line, in cells
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ The paper of a cell is a plane in each channel, fitted to the pixels that no ink
 light of its place, and its edges can't be seen. Where there is no ink, the photo stays as it is.
 """
 
-from __future__ import annotations
-
 import math
 
 import cv2

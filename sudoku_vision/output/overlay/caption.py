@@ -1,7 +1,5 @@
 """Caption: words on a strip of paper below a picture, in lines as wide as it, large enough for a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +15,6 @@ from sudoku_vision.texts import ENGLISH
 
 _EM, _SMALLEST_EM = 1 / 30, 11
 """Size of the letters, of the picture's width: 12 of the 360 pixels of a phone. In pixels at least."""
-
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
 """From line to line, round the words, and between two paragraphs, in em."""
 

@@ -1,7 +1,5 @@
 """Links of a chain as lines from candidate to candidate, which keep clear of others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,8 +44,7 @@ SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
 """A candidate that is a digit in its cell already, as large as links have to keep away from it."""
 
-Layout: TypeAlias = dict[Candidate, MarkSize]
-"""The size of all candidates that are drawn."""
+Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of all candidates that are drawn
 
 
 _LINK_WIDTH = 0.042

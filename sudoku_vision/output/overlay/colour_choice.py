@@ -3,8 +3,6 @@
 Of several colours the first are for light, the last for dark paper.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,13 +10,7 @@ from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Floats
 
-SURE_COLOURS: tuple[Colour, ...] = (
-    (205, 80, 0),
-    (60, 140, 0),
-    (45, 95, 0),
-    (120, 240, 120),
-    (255, 190, 60),
-)
+SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
 """Cool: blue, green, dark green, and for dark paper, which tries the last first, light green and sky blue."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
@@ -32,8 +24,7 @@ FRAME_COLOURS: dict[str, Colour] = {
 """Violet: several answers. Red: none. Grey: not read."""
 
 RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
-WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
-"""Of marks, for light and for dark paper."""
+WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))  # of marks, for light and for dark paper
 
 TELLING_DIFFERENCE = 26.0
 """Difference, CIE 1976 Lab, that a glance tells apart: in lightness from the paper, in any way from the ink.
@@ -46,11 +37,8 @@ ANOTHER_HAND = 56.0
 who wrote. Blue lies at 35 to 54 from the pens and the screens that write in blue, at 64 and more from pencil.
 """
 
-_GROUND_SHARE = 0.8
-"""How far the ground of hollow digits goes from the paper to white or black."""
-
-_HALF_LIGHT = 50.0
-"""Lightness, CIE 1976 Lab, below which paper is dark."""
+_GROUND_SHARE = 0.8  # how far the ground of hollow digits goes from the paper to white or black
+_HALF_LIGHT = 50.0  # lightness, CIE 1976 Lab, below which paper is dark
 
 _BGR_TO_XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]

@@ -16,8 +16,6 @@
 * Where a page shows notes, each candidate and each cross stands at the note of its digit, and hits no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -53,12 +51,7 @@ from sudoku_vision.output.overlay.shapes import (
 )
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS_OF,
-    Candidates,
-    cell_set,
-    cells_of,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
 
@@ -133,7 +126,7 @@ def hint_shapes(
     return _shapes_on(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 
-def _shapes_on(board: Candidates, step: Step, style: StepStyle) -> Shapes:
+def _shapes_on(board: Candidates, step: Step, style: "StepStyle") -> Shapes:
     shapes = step_shapes(board, step, style)
     return shapes if style.sure else (*shapes, frame(style.answer))
 

@@ -1,7 +1,5 @@
 """How a grid is printed, and what is written into it: sizes and colours, measured in the photo."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

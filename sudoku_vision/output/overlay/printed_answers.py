@@ -1,21 +1,13 @@
 """Answers on paper: shapes as elements of a figure, on boards that are printed afresh."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from sudoku_vision.output.drawing import puzzle_figure
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
-from sudoku_vision.output.drawing.puzzle_figure import (
-    ANSWER,
-    DIGIT_HEIGHT,
-    PrintablePuzzle,
-    puzzle_elements,
-    puzzle_sheet,
-)
 from sudoku_vision.output.drawing.puzzle_pages import MOST_GRIDS, PageStyle, caption, fitting_layout, page_of
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
@@ -28,7 +20,7 @@ from sudoku_vision.results import NO_MARKS, GridResult, Lattice, Photo
 _MM = 25.4 / 200  # of a pixel, about its size on paper: a stamp is stretched to the size of its page
 _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the word of a frame, and the room round it
 
-_PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
+_PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
 def answer_pages(grids: Sequence[GridResult]) -> list[Figure]:
@@ -58,7 +50,7 @@ def answer_figure(grid: GridResult) -> Figure:
     def draw(corner: Point, side: float) -> list[Element]:
         return [*caption("", _note(grid), corner, side), *printed_answers(grid, corner, side)]
 
-    return puzzle_sheet(draw)
+    return puzzle_figure.puzzle_sheet(draw)
 
 
 def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Element]:
@@ -69,10 +61,10 @@ def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Elemen
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
-    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks, rules=grid.rules)
+    item = puzzle_figure.PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks, rules=grid.rules)
     cell = side / 9
     answers = shape_elements(shapes, straight(corner, cell), cell, in_type=True)
-    return [*puzzle_elements(item, corner, side), *answers]
+    return [*puzzle_figure.puzzle_elements(item, corner, side), *answers]
 
 
 def _note(grid: GridResult) -> str:
@@ -86,7 +78,8 @@ def _answers(grid: GridResult) -> Shapes:
     if grid.status != "solved":
         return tuple(shapes)
     return tuple(
-        replace(shape, colour=ANSWER) if isinstance(shape, DrawnDigit) else shape for shape in shapes
+        replace(shape, colour=puzzle_figure.ANSWER) if isinstance(shape, DrawnDigit) else shape
+        for shape in shapes
     )
 
 

@@ -1,7 +1,5 @@
 """Draw shapes into a photo: on a lattice, in perspective, with smooth edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,6 @@ from sudoku_vision.results import Floats, Image, Lattice
 
 DARK_STRENGTH = 0.4
 """How much of a wash's colour dark paper takes on: light on it shows far more than a shade does on white."""
-
 _SMALLEST = 0.1  # height in cells between the middles of the outermost strokes, below which a digit is none
 
 

@@ -1,7 +1,5 @@
 """Vectors: shapes on a grid as elements of a figure, for paper, files of lines, and stamps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ Places are (u, v) in lattice units, lengths in cells: :mod:`sudoku_vision.geomet
 stand in the order of painting. :mod:`~sudoku_vision.output.overlay.shape_pixels` draws them into pixels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -18,27 +16,17 @@ from sudoku_vision.output.overlay.colour_choice import hollow_ground
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board, GridStatus
 
-Place: TypeAlias = tuple[float, float]
-"""A place (u, v), u along rows, v down columns."""
-
-FRAME_WIDTH = 0.07
-"""Width of a frame, in cells."""
-
+Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
+FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width in cells of the rim of paper round a digit that is drawn over ink: that of a pencil line and more. It
 hides nearly all, and a trace tells that something stands there."""
-
-HOLLOW_FROM = 22.0
-"""Cells smaller than this, in pixels, have no room for hollow digits."""
-
+HOLLOW_FROM = 22.0  # cells smaller than this, in pixels, have no room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of the edges of a hollow stroke, and how far apart their middles are, in widths of a full one."""
-
 _THINNEST, _THINNEST_EDGE = 1.1, 1.3
 """Width in pixels below which a stroke would break into dots, and an edge of a hollow one would pale."""
-
-_DECIMALS = 4
-"""Of lengths and places in JSON: a ten-thousandth of a cell is never seen."""
+_DECIMALS = 4  # of lengths and places in JSON: a ten-thousandth of a cell is never seen
 
 
 class Stroke(NamedTuple):
@@ -133,8 +121,7 @@ class Tag:
 
 
 Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
-Shapes: TypeAlias = tuple[Shape, ...]
-"""What is drawn on one grid, in the order of painting."""
+Shapes: TypeAlias = tuple[Shape, ...]  # what is drawn on one grid, in the order of painting
 
 
 def shape_dicts(shapes: Iterable[Shape]) -> list[dict[str, Any]]:

@@ -4,22 +4,14 @@ A picture shows the board as it stands at its step: the clues, lighter what is f
 candidates where the step is about them, and what ``hint`` draws of a step. Lengths are in millimetres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from sudoku_vision.output.drawing import puzzle_figure
 from sudoku_vision.output.drawing.colours import BLACK, INK, WHITE
 from sudoku_vision.output.drawing.figure import Element, Figure, Text, moved
-from sudoku_vision.output.drawing.puzzle_figure import (
-    ANSWER,
-    DIGIT_HEIGHT,
-    PrintablePuzzle,
-    digits,
-    puzzle_elements,
-)
 from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
@@ -44,7 +36,7 @@ _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
 _FOOT = 7.0
 
-_PRINT = PrintStyle(DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
+_PRINT = PrintStyle(puzzle_figure.DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
 _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 
 
@@ -121,8 +113,8 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
     entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
-    item = PrintablePuzzle(sheet.clues, entries=entries, rules=sheet.explanation.rules)
-    puzzle = puzzle_elements(item, (0.0, 0.0), side)
+    item = puzzle_figure.PrintablePuzzle(sheet.clues, entries=entries, rules=sheet.explanation.rules)
+    puzzle = puzzle_figure.puzzle_elements(item, (0.0, 0.0), side)
     blocks = [_Block(puzzle, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
     for place in range(0, len(blocks), 2):
         yield _side_by_side(blocks[place : place + 2], column)
@@ -187,8 +179,8 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
     yield from shape_elements((one for one in shapes if isinstance(one, Wash)), place, cell)
     filled = np.array(board.values, np.int8).reshape(9, 9)
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
-    item = PrintablePuzzle(clues, entries=np.zeros_like(clues), rules=board.sight.rules)
-    yield from puzzle_elements(item, (0.0, 0.0), side)
-    yield from digits(entries, (0.0, 0.0), cell, ANSWER)
+    item = puzzle_figure.PrintablePuzzle(clues, entries=np.zeros_like(clues), rules=board.sight.rules)
+    yield from puzzle_figure.puzzle_elements(item, (0.0, 0.0), side)
+    yield from puzzle_figure.digits(entries, (0.0, 0.0), cell, puzzle_figure.ANSWER)
     others = (one for one in shapes if not isinstance(one, Wash))
     yield from shape_elements(others, place, cell, in_type=True)

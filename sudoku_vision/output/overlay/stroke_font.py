@@ -6,8 +6,6 @@ any size and perspective and inked with a pen of any width, with smooth edges (C
 alpha-tested magnification", SIGGRAPH 2007).
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from itertools import pairwise

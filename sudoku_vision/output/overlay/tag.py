@@ -3,8 +3,6 @@
 It lies above the grid, or below it, where the picture has room; else where it hides least of the grid.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

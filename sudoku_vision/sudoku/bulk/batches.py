@@ -1,7 +1,5 @@
 """Any number of boards, batch by batch, in their order, by the engine that pays best."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time
@@ -40,20 +38,14 @@ Way = Literal["auto", "kernel", "processes", "pure"]
 
 KERNEL_AT_ONCE_FROM = 2_000
 """Boards in a batch for which the kernel is loaded at once, which takes half a second."""
-
 PURE_SECONDS = 0.5
 """Seconds that the pure core may take for smaller batches, all together, before the kernel is loaded, too."""
-
-_AS_TYPED = 100
-"""Boards in a batch whose answers are waited for, as a person does who types them."""
-
+_AS_TYPED = 100  # boards in a batch whose answers are waited for, as a person does who types them
 BATCH = 4_096
 """Boards handed out at once: some milliseconds of work for the kernel, its lanes busy nearly all the time;
 and work for a worker of a cluster that is worth the way there, a megabyte in all."""
-
 SHARE = 128
 """Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
-
 _T = TypeVar("_T")
 
 

@@ -20,18 +20,13 @@ from sudoku_vision.sudoku.solver import SolutionStatus, solve
 if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve
 
-Values = NDArray[np.uint8]
-"""Boards (N, 81) uint8, 0 for blank."""
+Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 
 STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
 """What the codes in :attr:`Solved.statuses` mean; the kernel knows the first four."""
-
-CODES = {status: code for code, status in enumerate(STATUSES)}
-"""The code of each status."""
-
+CODES = {status: code for code, status in enumerate(STATUSES)}  # the code of each status
 NO_BOARD: Values = np.ones(81, np.uint8)
 """Stands for what is no board: its digits clash, which is found at once."""
-
 KERNEL_GUESSES = 5_000
 """Guesses after which the kernel leaves a board to the pure core, that finds a corner that can't be filled.
 

@@ -18,8 +18,6 @@ Words of 27 bits and guessing in cells with two candidates are from zhouyundong'
 see locked candidates as permutations from tdoku (Tom Dillon); the lanes and their arithmetic are our own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 from collections.abc import Callable, Iterator
@@ -33,20 +31,17 @@ from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.rules import PEERS
 
-Values = NDArray[np.uint8]
-"""Boards (N, 81) uint8, 0 for blank."""
+Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 
 NONE, ONE, MANY, GAVE_UP = range(4)
 """What was found: no solution, one, several, or more guesses were needed than allowed."""
 
-LANES = 32
-"""Boards side by side: two AVX-512 registers of 32-bit words, four of AVX2, eight of SSE or NEON."""
+LANES = 32  # boards side by side: two AVX-512 registers of 32-bit words, four of AVX2, eight of SSE or NEON
 
 _PAIR_WEIGHT = 3
 """What a candidate counts more than others where striking it out decides its cell; best of 0, 3 and 8."""
 
-_DEEPEST = 81
-"""Guesses that can stand at once: each fills a cell."""
+_DEEPEST = 81  # guesses that can stand at once: each fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111

@@ -6,8 +6,6 @@ table, as ``convert`` and ``puzzles --csv`` write it; the column that it names f
 that are as they should be are read together, as one array; only the others are looked at one by one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io
@@ -27,8 +25,7 @@ from sudoku_vision.sudoku.board import BLANKS, parse_board
 from sudoku_vision.sudoku.bulk.engines import NO_BOARD, Values
 from sudoku_vision.sudoku.formats.tables import Table
 
-STDIN = "-"
-"""The name that stands for standard input."""
+STDIN = "-"  # the name that stands for standard input
 
 CHUNK_BYTES = 1 << 18
 """Bytes read at once: three thousand lines, little for the memory and yet worth a thread."""
@@ -36,15 +33,13 @@ CHUNK_BYTES = 1 << 18
 LONGEST_LINE = 1 << 12
 """Bytes of a line that are kept; a puzzle stands in its first 81, what is cut off can only be remarks."""
 
-ENDLESS_LINE = 1 << 24
-"""Bytes without a line's end after which this can't be a list."""
+ENDLESS_LINE = 1 << 24  # bytes without a line's end after which this can't be a list
 
 MOST_IDLE_LINES = 1_000_000
 """Lines without a puzzle in them, one after another, after which this can't be a list: a second or two. A
 gzip file of a megabyte may hold a thousand million of them."""
 
-SHOWN_TEXT = 100
-"""Characters of a malformed line that are repeated to the user."""
+SHOWN_TEXT = 100  # characters of a malformed line that are repeated to the user
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -87,7 +82,7 @@ class Chunk:
         """Which of the lines are puzzles, (N,)."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
-    def portions(self, size: int) -> Iterator[Chunk]:
+    def portions(self, size: int) -> "Iterator[Chunk]":
         """Yield the chunk in chunks of at most *size* puzzles."""
         for start in range(0, len(self.numbers), size):
             part = slice(start, start + size)

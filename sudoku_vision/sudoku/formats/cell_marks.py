@@ -1,26 +1,17 @@
 """Marks: how one cell is written, and boards of 81 such characters."""
 
-from __future__ import annotations
-
 import re
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
-BLANK_MARKS = BLANKS + "?·"
-"""Characters that stand for a blank cell, besides a space."""
-
+BLANK_MARKS = BLANKS + "?·"  # characters that stand for a blank cell, besides a space
 BLANK_WORDS = frozenset({"none", "null", "nan", "nil", "", "''", '""'})
 """Words that stand for a blank cell, in small letters: as programs print lists."""
-
 MARKS = frozenset("123456789" + BLANK_MARKS)
-
-BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_MARKS) + r"]{81}")
-"""Exactly 81 cells."""
-
+BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_MARKS) + r"]{81}")  # exactly 81 cells
 REMEDY = "A board has nine rows of nine cells: digits 1 to 9, and for blanks 0 or one of . _ * x X -."
-
 _DIGITS = str.maketrans(dict.fromkeys(BLANK_MARKS, "0"))
 
 

@@ -1,19 +1,15 @@
 """Source: bytes become plain text, bounded, with one kind of line end and nothing for terminals alone."""
 
-from __future__ import annotations
-
 import re
 
 from sudoku_vision.errors import BoardError
 
-MAX_BYTES = 32 << 20
-"""Bytes read at once: some 400,000 puzzles, in memory a third of a gigabyte."""
+MAX_BYTES = 32 << 20  # bytes read at once: some 400,000 puzzles, in memory a third of a gigabyte
 
 MAX_LINES = 500_000
 """Lines read at once: more than so many bytes of puzzles have; without any they take some seconds."""
 
-MAX_DEPTH = 32
-"""Brackets within brackets that are followed: a list of boards takes three."""
+MAX_DEPTH = 32  # brackets within brackets that are followed: a list of boards takes three
 
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """What parts the lines of a text, as :meth:`str.splitlines` has it."""

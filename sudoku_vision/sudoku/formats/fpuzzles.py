@@ -9,8 +9,6 @@ SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzz
 as cages or thermometers, are refused: without them they would be other puzzles.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any
@@ -25,9 +23,7 @@ from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 
-MAX_PACKED = 1 << 16
-"""Characters of a packed puzzle: a plain sudoku takes about a thousand."""
-
+MAX_PACKED = 1 << 16  # characters of a packed puzzle: a plain sudoku takes about a thousand
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
     "Nine rows, columns and regions of nine cells can be read, and both diagonals: no further rules."
@@ -39,12 +35,9 @@ _RULE_NAMES = """
     nabner nonconsecutive odd palindrome quadruple ratio regionsumline renban rowindexer columnindexer
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
 """
-_RULES = frozenset(_RULE_NAMES.split())
-"""Keys of f-puzzles' JSON that add rules."""
-
+_RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 """Character number ``digit + 10 * blanks``: a cell, and how many blanks follow it, up to five."""
-
 _LONGEST_NUMBER = 60
 """Characters of an id under which SudokuPad itself keeps a puzzle: an author's name and a title, at most."""
 
@@ -71,7 +64,6 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 _DIAGONALS = ("diagonal+", "diagonal-")
 """Keys of f-puzzles' JSON that make a unit of a diagonal; one without the other is a rule of its own."""
-
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 """The marks of a cell: those in the middle are its candidates, and count where it has both."""
 

@@ -3,8 +3,6 @@
 Rows whose blanks are spaces are read by the columns that their digits stand in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,15 +21,11 @@ _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _LONGEST_ROW = 1000
 """Characters above which a line is no row: eighteen cells with all their candidates take 200."""
-_LONGEST_LOOSE = 60
-"""Characters above which a line of digits and spaces is no row either."""
+_LONGEST_LOOSE = 60  # characters above which a line of digits and spaces is no row either
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
-_PITCHES = range(1, 5)
-"""Characters from one column to the next, where blanks are spaces."""
-_GAPS = range(7)
-"""Further characters from one box to the next."""
-_DASHES = "dashes"
-"""The form of a row that may be a rule."""
+_PITCHES = range(1, 5)  # characters from one column to the next, where blanks are spaces
+_GAPS = range(7)  # further characters from one box to the next
+_DASHES = "dashes"  # the form of a row that may be a rule
 
 
 class Row(NamedTuple):

@@ -6,8 +6,6 @@ a line, as ``sudoku-vision solve --json`` prints them, is read too. Values are 1
 false, an empty text or any mark for a blank.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import json
@@ -21,9 +19,14 @@ from sudoku_vision.results import board_text, marks_text
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
 from sudoku_vision.sudoku.formats.encoding import check_depth
-from sudoku_vision.sudoku.formats.format import Format
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
-from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside, marks_without
+from sudoku_vision.sudoku.formats.named_board import (
+    BLANK_BOARD,
+    Format,
+    NamedBoard,
+    marks_beside,
+    marks_without,
+)
 from sudoku_vision.sudoku.rules import Rules, rules_from
 
 _BOARD_KEYS = ("puzzle", "board", "grid", "sudoku", "givens", "clues")
@@ -31,8 +34,7 @@ _PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
 _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
-_NOT_READ = ("unreadable", "no_grid", "error")
-"""Statuses of pictures from which no puzzle could be read."""
+_NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures from which no puzzle could be read
 _LONGEST_PYTHON = 1 << 20
 """Characters of a Python list: some 4,000 boards; what is plain JSON may be as long as any text."""
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")

@@ -3,8 +3,6 @@
 An address of any other site is read if 81 digits stand in it. Nothing is ever fetched from the net.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +13,8 @@ from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
-from sudoku_vision.sudoku.formats.format import Format, Part
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
-from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part
 
 _REMEDY = "Copy the whole link, or give the board itself."
 _ADDRESS = re.compile(
@@ -227,5 +224,4 @@ _SITES = (
         ("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
     ),
 )
-SITES = {site.name: site for site in _SITES}
-"""The sites that puzzles can be opened at, by name."""
+SITES = {site.name: site for site in _SITES}  # the sites that puzzles can be opened at, by name

@@ -9,13 +9,10 @@ bits, 2 the end.
 What is unpacked is bounded while it is unpacked: a few thousand characters can stand for gigabytes.
 """
 
-from __future__ import annotations
-
 from sudoku_vision.errors import BoardError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-MAX_UNPACKED = 1 << 20
-"""Characters that a link may hold unpacked: a plain sudoku takes about two thousand."""
+MAX_UNPACKED = 1 << 20  # characters that a link may hold unpacked: a plain sudoku takes about two thousand
 
 _NARROW, _WIDE, _END = range(3)
 _WIDTH = {_NARROW: 8, _WIDE: 16}

@@ -1,10 +1,9 @@
-"""A board as files and links hold it: its clues, what a person has placed and marked, and its name."""
+"""A board as files and links hold it: clues, what a person placed and marked, a name; what a format is."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -16,8 +15,9 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
-MAX_NAME = 200
-"""Characters of a name that are kept: names are shown on one line."""
+MAX_NAME = 200  # characters of a name that are kept: names are shown on one line
+_ALL_DIGITS = frozenset(range(1, 10))
+Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board may have besides its clues
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +114,6 @@ def all_candidates(board: NamedBoard) -> Marks:
     )
 
 
-_ALL_DIGITS = frozenset(range(1, 10))
-
-
 def tidy_name(text: str) -> str:
     """Return a name on one line, without control characters, cut to :data:`MAX_NAME`."""
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())[:MAX_NAME].rstrip()
@@ -132,3 +129,39 @@ def _frozen(board: BoardLike) -> Board:
         array = board_array(parse_board(board))
     array.setflags(write=False)
     return array
+
+
+Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
+"""Gives the boards of a text, in order; None or nothing for a text that is not of its kind."""
+
+Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
+"""Gives the text of some boards, with its last line end."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write boards down.
+
+    * ``name``: what ``--to`` calls it. ``about``: what it is, for people.
+    * ``read``: recognises it by its content; several formats may share one reader. ``write``: the way back.
+    * ``endings``: of files that are written so where no format is named.
+    * ``several``: whether a text can hold more than one board. ``keeps``: what it tells besides the clues.
+    """
+
+    name: str
+    about: str
+    read: Reader
+    write: Writer
+    endings: tuple[str, ...] = ()
+    several: bool = True
+    keeps: tuple[Part, ...] = ()
+
+
+def digit_rows(board: NamedBoard, blank: str = ".", between: str = "") -> list[str]:
+    """Return the nine rows of a board's clues as text, *blank* for blank cells and *between* any two."""
+    return text_rows(board.clues.tolist(), blank, between)
+
+
+def text_rows(rows: Sequence[Sequence[int]], blank: str = ".", between: str = "") -> list[str]:
+    """Return rows of digits (0 for blank) as text, *blank* for blank cells and *between* any two."""
+    return [between.join(str(digit) if digit else blank for digit in row) for row in rows]

@@ -22,8 +22,6 @@ Where a line could be more than one of them:
 Rows that do not make boards of nine, and lines that are almost a board, are errors and never skipped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -33,25 +31,12 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.display import board_lines
-from sudoku_vision.sudoku.formats.cell_marks import (
-    BLANK_MARKS,
-    BOARD_81,
-    MARKS,
-    REMEDY,
-    board_of_marks,
-    digit_of,
-    has_digit,
-    is_cell,
-    mark_of,
-    solves,
-)
-from sudoku_vision.sudoku.formats.format import Format, Writer, digit_rows
+from sudoku_vision.sudoku.formats import cell_marks
 from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_without
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Writer, digit_rows, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 
-LONGEST_LINE = 100_000
-"""Characters of a line: a board with its solution and a book of remarks takes 10,000."""
+LONGEST_LINE = 100_000  # characters of a line: a board with its solution and a book of remarks takes 10,000
 
 MOST_WORDS = 4_000_000
 """Characters of lines without a board, in one text: three thick books, whose lines take some seconds."""
@@ -59,18 +44,15 @@ MOST_WORDS = 4_000_000
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
-_CELL = r"[1-9" + re.escape(BLANK_MARKS) + r"]"
+_CELL = r"[1-9" + re.escape(cell_marks.BLANK_MARKS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_ALMOST = 0.9
-"""Share of cells among the characters of a word above which it is meant as a board."""
+_ALMOST = 0.9  # share of cells among the characters of a word above which it is meant as a board
 _BOARDLIKE = range(60, 110)
 """Lengths of a word of cells that is meant as a board of 81, in spite of a wrong character."""
-_TWO_ROWS = 18
-"""Cells in a word above which it is more than two rows: a board, then."""
-_ROWLIKE = (7, 8, 10, 11)
-"""Cells apart from each other that are meant as a row of nine."""
+_TWO_ROWS = 18  # cells in a word above which it is more than two rows: a board, then
+_ROWLIKE = (7, 8, 10, 11)  # cells apart from each other that are meant as a row of nine
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """SadMan's and SudoCue's header for a title; ``#Daily`` is a note."""
@@ -105,8 +87,8 @@ class _Reader:
         if len(line) > LONGEST_LINE:
             what = f"line {number} has {len(line):,} characters, the limit is {LONGEST_LINE:,}."
             raise BoardError(what, "Give each board lines of its own.")
-        if BOARD_81.fullmatch(line):  # by far the most of the lines of a long list
-            self._add(board_of_marks(line, number))
+        if cell_marks.BOARD_81.fullmatch(line):  # by far the most of the lines of a long list
+            self._add(cell_marks.board_of_marks(line, number))
         elif not line.strip():
             self._group.gap()
             self._title = ""
@@ -185,20 +167,20 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
             struck[9 * int(row) + int(column) - 10] += digit
         return replace(board, marks=marks_without(board, struck))
     words = [word for word in _SPLIT.split(line) if word]
-    boards = [word for word in words if BOARD_81.fullmatch(word)]
+    boards = [word for word in words if cell_marks.BOARD_81.fullmatch(word)]
     if boards:
         first, *others = boards
-        is_answer = bool(others) and solves(first, others[0])  # then it stands before its puzzle
+        is_answer = bool(others) and cell_marks.solves(first, others[0])  # then it stands before its puzzle
         puzzle, name = table.pick(line) or (others[0] if is_answer else first, "")
-        return board_of_marks(puzzle, number, name or line.partition("#")[2].strip())
+        return cell_marks.board_of_marks(puzzle, number, name or line.partition("#")[2].strip())
     placed = next((word for word in words if _PLUSES.fullmatch(word)), None)
     if placed:
         return _with_placed(placed, number)
-    if len(line) == 81 and not line.strip("0123456789 ") and has_digit(line):
-        return board_of_marks(line.replace(" ", "0"), number)
+    if len(line) == 81 and not line.strip("0123456789 ") and cell_marks.has_digit(line):
+        return cell_marks.board_of_marks(line.replace(" ", "0"), number)
     cells = _PARTED.sub(" ", line).split()
-    if len(cells) == 81 and all(is_cell(cell) for cell in cells):
-        return board_of_marks("".join(map(mark_of, cells)), number)
+    if len(cells) == 81 and all(cell_marks.is_cell(cell) for cell in cells):
+        return cell_marks.board_of_marks("".join(map(cell_marks.mark_of, cells)), number)
     for word in words:
         _refuse_almost(word, number)
     _refuse_row(cells, number)
@@ -210,33 +192,34 @@ def _with_placed(cells: str, line: int) -> NamedBoard:
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         raise BoardError(
-            f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}.", REMEDY
+            f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}.",
+            cell_marks.REMEDY,
         )
-    digits = np.array([digit_of(cell[-1]) for cell in found], np.int8).reshape(9, 9)
+    digits = np.array([cell_marks.digit_of(cell[-1]) for cell in found], np.int8).reshape(9, 9)
     placed = np.array([cell[0] == "+" for cell in found]).reshape(9, 9)
     return NamedBoard(np.where(placed, 0, digits), np.where(placed, digits, 0), line=line)
 
 
 def _refuse_almost(word: str, line: int) -> None:
     """Raise for a word that is meant as a board, but has a wrong length or a wrong character in it."""
-    known = sum(mark in MARKS for mark in word)
+    known = sum(mark in cell_marks.MARKS for mark in word)
     whole = known == len(word) > _TWO_ROWS
     if not whole and (len(word) not in _BOARDLIKE or known < _ALMOST * len(word)):
         return
-    if not has_digit(word):
+    if not cell_marks.has_digit(word):
         return  # a rule of another kind
-    wrong = next((place for place, mark in enumerate(word) if mark not in MARKS), None)
+    wrong = next((place for place, mark in enumerate(word) if mark not in cell_marks.MARKS), None)
     if len(word) == 81 and wrong is not None:
         what = f"{word[wrong]!r} at place {wrong + 1} is neither a digit nor a blank."
-        raise BoardError(f"line {line}: {what}", REMEDY)
-    raise BoardError(f"line {line}: a board has 81 cells, this one has {len(word)}.", REMEDY)
+        raise BoardError(f"line {line}: {what}", cell_marks.REMEDY)
+    raise BoardError(f"line {line}: a board has 81 cells, this one has {len(word)}.", cell_marks.REMEDY)
 
 
 def _refuse_row(cells: Sequence[str], line: int) -> None:
     """Raise for cells apart from each other that are meant as a row, but are not nine."""
-    single = all(len(cell) == 1 and cell in MARKS for cell in cells)
-    if single and len(cells) in _ROWLIKE and has_digit("".join(cells)):
-        raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
+    single = all(len(cell) == 1 and cell in cell_marks.MARKS for cell in cells)
+    if single and len(cells) in _ROWLIKE and cell_marks.has_digit("".join(cells)):
+        raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", cell_marks.REMEDY)
 
 
 def _lined(lines: Iterable[str]) -> str:

@@ -11,8 +11,6 @@
   of the pictures that this project measures itself with.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,8 +20,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text, marks_text
 from sudoku_vision.sudoku.formats.cell_marks import REMEDY, board_of_marks, cells_81
-from sudoku_vision.sudoku.formats.format import Format, digit_rows, text_rows
-from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_beside
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, marks_beside, text_rows
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
@@ -40,8 +37,7 @@ _SAVED_CELLS = {
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
 """A cell of a saved game by its version: the digit, marks, second marks, and whether it may be changed."""
-_DAT_HEADERS = 2
-"""Lines about the picture before the rows of a label."""
+_DAT_HEADERS = 2  # lines about the picture before the rows of a label
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 

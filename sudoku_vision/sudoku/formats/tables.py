@@ -1,7 +1,5 @@
 """Tables: a header that names columns, one of them for puzzles, and a line for each puzzle."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence
@@ -16,8 +14,7 @@ _COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"
 PUZZLE_COLUMNS = tuple(_COLUMNS.split())
 """Names of a table's column that holds the puzzle, those that win first."""
 
-NAME_COLUMNS = ("name", "title")
-"""Names of a table's column that holds the puzzle's name."""
+NAME_COLUMNS = ("name", "title")  # names of a table's column that holds the puzzle's name
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class Table:
     separator: str = ","
 
     @classmethod
-    def of_header(cls, line: str) -> Table | None:
+    def of_header(cls, line: str) -> "Table | None":
         """Return the table that begins with this line, or None if it names no column for puzzles."""
         separator = max(",;\t", key=line.count)
         names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))

@@ -4,21 +4,41 @@ Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it 
 can be taken away without a second solution. An *orbit* is a group of cells that a symmetry carries into each
 other, and that are all clues or all blank.
 
-The road: :mod:`constraints` (what is asked for) -> :mod:`thinning` of full boards, orbit by orbit of a
-symmetry -> :mod:`puzzles` of a seed, climbed to where that doesn't meet what is asked for.
+A full board is thinned out (:mod:`thinning`), each orbit taken away if the puzzle stays proper. What doesn't
+meet what is asked for (:mod:`constraints`) is climbed to: a few orbits are put back, others taken away in
+their place, and the new puzzle is kept if it is no further from it. So 19 and 20 clues come within
+reach, symmetric puzzles that are minimal, and the hardest ones.
 
 All chance comes from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has a stream of its own, so it
 is the same however many are made before or after it.
 """
 
-from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry
-from sudoku_vision.sudoku.generator.puzzles import Puzzle, generate, numbered_puzzle, series
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.results import Board, board_text, brief
+from sudoku_vision.sudoku.board import board_array
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
+    count_clues,
+    count_spare_clues,
     is_minimal,
     random_full_board,
     random_puzzle,
     random_solution,
+    take_away,
 )
+from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, Rating, rate
+from sudoku_vision.sudoku.regions import random_regions
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, rules_from
+from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.texts import listed
 
 __all__ = [
     "SYMMETRIES",
@@ -33,3 +53,233 @@ __all__ = [
     "random_solution",
     "series",
 ]
+
+
+MAX_TRIES = 4000  # puzzles looked at before giving up: some twenty seconds
+_PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
+"""Puzzles in a row no nearer to what is asked for, after which a new full board is begun. The way down to few
+clues is long; else it is soon plain that a board doesn't lend itself."""
+_FEW_CLUES = 22  # fewer are worth staying with once they are found
+_PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
+"""Orbits put back at a step: with more, steps are longer and seldom lead down to 20 clues."""
+_USUALLY_LEFT = 24, 27  # clues that thinning out leaves most often
+_USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
+"""How many clues puzzles in print have, about; harder ones have as few as can be."""
+_HALF_SCORE = 1000
+"""Score of a puzzle that is too easy at which it counts as half a difficulty nearer to what is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
+
+    It is puzzle ``number`` (from 1) of ``seed``, which is None where a generator was passed in, and holds
+    under ``rules``. ``str()`` is the board as 81 digits.
+    """
+
+    board: Board
+    solution: Board
+    constraints: Constraints
+    rating: Rating
+    seed: int | None = None
+    number: int = 1
+    rules: Rules = CLASSIC
+
+    __repr__ = brief
+
+    @property
+    def clues(self) -> int:
+        """The number of clues."""
+        return int(np.count_nonzero(self.board))
+
+    def __str__(self) -> str:
+        return board_text(self.board)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the puzzle for JSON."""
+        return {
+            "puzzle": board_text(self.board),
+            "solution": board_text(self.solution),
+            "difficulty": self.rating.name,
+            "score": self.rating.score,
+            "clues": self.clues,
+            "symmetry": self.constraints.symmetry,
+            "seed": self.seed,
+            "number": self.number,
+        } | self.rules.to_dict()
+
+
+def generate(
+    *,
+    difficulty: Difficulty | None = None,
+    clues: int | None = None,
+    symmetry: Symmetry = "point",
+    minimal: bool = False,
+    rules: Rules | str = CLASSIC,
+    seed: int | np.random.Generator | None = None,
+    advance: Callable[[int], object] = lambda _: None,
+) -> Puzzle:
+    """Make a puzzle; the constraints are those of :class:`Constraints`.
+
+    *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
+    from; None makes another puzzle each time. *advance* is told how many puzzles were looked at. Raises
+    :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
+    :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` didn't suffice.
+
+    >>> generate(clues=30, seed=1).clues
+    30
+    """
+    constraints = Constraints(difficulty, clues, symmetry, minimal, rules)
+    seed = np.random.default_rng() if seed is None else seed
+    if isinstance(seed, np.random.Generator):
+        return find_puzzle(constraints, seed, advance)
+    return next(series(constraints, seed, advance=advance))
+
+
+def series(
+    constraints: Constraints, seed: int, *, start: int = 1, advance: Callable[[int], object] = lambda _: None
+) -> Iterator[Puzzle]:
+    """Yield the puzzles of a *seed*, without end, from number *start*; errors as for :func:`generate`."""
+    if seed < 0 or start < 1:
+        what = f"Seed {seed} has no puzzle {start}." if seed >= 0 else f"There is no seed {seed}."
+        raise UsageError(what, "Seeds count from 0, puzzles from 1.")
+    for number in count(start):
+        yield numbered_puzzle(constraints, seed, number, advance)
+
+
+def numbered_puzzle(
+    constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
+) -> Puzzle:
+    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task.
+
+    Each difficulty has solutions of its own: a book of hard ones doesn't give those of the easy one away.
+    """
+    level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
+    puzzle = find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
+    return replace(puzzle, seed=seed, number=number)
+
+
+def find_puzzle(
+    constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object]
+) -> Puzzle:
+    """Climb to a puzzle that meets all *constraints*; its seed is not known here.
+
+    Raises :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` puzzles did not suffice.
+    """
+    few = constraints.clues is not None and constraints.clues < _FEW_CLUES
+    tries = 0
+    while tries < MAX_TRIES:
+        rules = _rules(constraints, rng)
+        solution = random_full_board(rng, rules)
+        full = solution.reshape(81).tolist()
+        least = _least_clues(constraints, rng)
+        values, missing, idle = full, (math.inf,) * 3, 0
+        while idle < (_PATIENCE_FOR_CLUES if few or missing[0] else _PATIENCE) and tries < MAX_TRIES:
+            other = _neighbour(values, full, constraints, least, rng, rules)
+            gaps = _gaps(other, constraints, rules)
+            tries += 1
+            idle = 0 if gaps < missing else idle + 1
+            if gaps <= missing:
+                values, missing = other, gaps
+            advance(1)
+            if not any(missing):
+                board = board_array(values)
+                return Puzzle(board, solution, constraints, rate(board, rules=rules), rules=rules)
+    raise _not_found(constraints)
+
+
+def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
+    """Return the rules that are asked for, a jigsaw's that is only named with regions by chance.
+
+    Raises :class:`~sudoku_vision.errors.GenerateError` for given ones that seem to leave no full board.
+    """
+    asked = constraints.rules
+    while True:
+        rules = asked if isinstance(asked, Rules) else rules_from(asked, random_regions(rng))
+        if rules == CLASSIC or searcher(rules)([0] * 81, 1).solutions:
+            return rules
+        if isinstance(asked, Rules):
+            raise GenerateError("No full board was found for these regions.", "Give others, or a seed alone.")
+
+
+def _not_found(constraints: Constraints) -> GenerateError:
+    few = constraints.clues is not None and constraints.clues < _USUALLY_LEFT[0]
+    many = constraints.clues is not None and constraints.clues > _USUALLY_LEFT[1]
+    remedies = {
+        "another seed": True,
+        "more clues": few,
+        "fewer clues": many and (constraints.minimal or constraints.difficulty not in (None, "easy")),
+        "any difficulty": constraints.difficulty is not None,
+        "no symmetry": constraints.symmetry != "none",
+        "a puzzle that need not be minimal": constraints.minimal,
+    }
+    what = f"Looked at {MAX_TRIES} puzzles without meeting {constraints}."
+    return GenerateError(what, f"Try {listed([words for words, helps in remedies.items() if helps], 'or')}.")
+
+
+def _neighbour(
+    values: Sequence[int],
+    full: Sequence[int],
+    constraints: Constraints,
+    least: int,
+    rng: np.random.Generator,
+    rules: Rules,
+) -> list[int]:
+    """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out.
+
+    At *least* so many clues are left.
+    """
+    groups = orbits(constraints.symmetry)
+    order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
+    clues = [orbit for orbit in order if values[orbit[0]]]
+    most = _PUT_BACK_OF_QUARTERS if constraints.symmetry == "rotate" else _PUT_BACK
+    back = [orbit for orbit in order if not values[orbit[0]]][:most]
+    other = list(values)
+    for orbit in back:
+        for cell in orbit:
+            other[cell] = full[cell]
+    left = count_clues(other)
+    for orbit in (*clues, *back):
+        if left - len(orbit) >= least and take_away(other, orbit, rules):
+            left -= len(orbit)
+    return other
+
+
+def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
+    """Choose with how many clues to stop thinning out."""
+    if constraints.minimal:  # every clue is needed, so none may be left standing for the sake of their number
+        return 0
+    if constraints.clues is not None:
+        return constraints.clues
+    fewest, most = _USUAL_CLUES.get(constraints.difficulty, (0, 0))
+    return int(rng.integers(fewest, most + 1))
+
+
+def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
+    """Say how far a puzzle is from its number of clues, from minimal, and from its difficulty.
+
+    The quickest comes first; beyond the first that isn't met, none is measured.
+    """
+    clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
+    if clues:
+        return clues, math.inf, math.inf
+    # Without a symmetry, thinning out leaves no spare clue.
+    climbs = constraints.minimal and constraints.symmetry != "none"
+    spare = count_spare_clues(values, rules) if climbs else 0
+    if spare:
+        return 0, spare, math.inf
+    level = constraints.difficulty
+    return 0, 0, 0 if level is None else _off_difficulty(level, values, rules)
+
+
+def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
+    """Say how far a proper puzzle is from a difficulty, 0 if it has it.
+
+    Among those that are too easy, the one that takes more is nearer. How much too hard one is, is not asked:
+    it would take long to tell, and some neighbour is easier soon.
+    """
+    rating = rate(values, limit=name, rules=rules)
+    if not rating.finished:
+        return 1.0
+    steps = DIFFICULTIES.index(name) - DIFFICULTIES.index(rating.name)
+    return steps - rating.score / (rating.score + _HALF_SCORE) if steps else 0.0

@@ -4,8 +4,6 @@ A *symmetry* carries the cells of a board into one another; those that it carrie
 *orbit*, and are all clues or all blank.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -22,20 +20,11 @@ top left (``diagonal``) or from the top right (``antidiagonal``)."""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
-Orbit = tuple[int, ...]
-"""Cells, 0..80 in order."""
-
-MOST_CLUES = 80
-"""With one more there is nothing left to solve."""
-
-MOST_MINIMAL_CLUES = 40
-"""No minimal classic puzzle with more is known."""
-
-_SOON_FOUND = 20
-"""Clues from which on a search takes seconds, not minutes."""
-
-_USUAL_MINIMAL = 22, 27
-"""Clues that minimal puzzles have most often."""
+Orbit = tuple[int, ...]  # cells, 0..80 in order
+MOST_CLUES = 80  # with one more there is nothing left to solve
+MOST_MINIMAL_CLUES = 40  # no minimal classic puzzle with more is known
+_SOON_FOUND = 20  # clues from which on a search takes seconds, not minutes
+_USUAL_MINIMAL = 22, 27  # clues that minimal puzzles have most often
 
 
 @dataclass(frozen=True)

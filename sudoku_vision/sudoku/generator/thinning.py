@@ -1,7 +1,5 @@
 """Full boards by chance, and clues taken away from them while a puzzle stays proper."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,8 +10,7 @@ from sudoku_vision.sudoku.generator.constraints import Orbit, orbits
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
 
-USUAL_CLUES_IN_PRINT = 30
-"""Clues of a puzzle for a drawing: as many as papers print in a medium one."""
+USUAL_CLUES_IN_PRINT = 30  # clues of a puzzle for a drawing: as many as papers print in a medium one
 
 
 def random_solution(rng: np.random.Generator) -> Board:

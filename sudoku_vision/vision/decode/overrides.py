@@ -30,16 +30,13 @@ Overrides: TypeAlias = str | Mapping[Any, _Said | Mapping[Any, _Said]]
 
 A cell is a :class:`Doubt`, or its number, 0 to 80 in reading order. It holds a printed digit 1 to 9, 0 for
 blank, or a :class:`Written` one. Of several grids of a picture, ``{place: {cell: digit}}`` says so by their
-places in ``page.grids``, from 0. The former ``{(row, column): digit}`` is understood, too.
+places in ``page.grids``, from 0.
 """
 
 ALL: Final = "all"
 """Stands for the cells of all digits that may be clues or entries, unless they are named; ..."""
 PRINTED: Final = "printed"
 """... what says that they are clues, as Written says that they are none."""
-
-_FORMER_CONTENTS = {-2: PRINTED, -1: Written()} | {10 + digit: Written(digit) for digit in range(1, 10)}
-"""What numbers stood for before there was Written, of cells named (row, column)."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
@@ -114,7 +111,6 @@ def _said(cells: Any) -> Said:
         cell = _cell_named(name)
         if isinstance(content, int | np.integer):
             content = int(content)
-            content = _FORMER_CONTENTS.get(content, content) if isinstance(name, tuple) else content
         known = isinstance(content, Written) or (isinstance(content, int) and 0 <= content <= 9)
         if not (content in (PRINTED, Written()) if cell == ALL else known):
             what = f"{content!r} is nothing that a cell holds."
@@ -129,9 +125,7 @@ def _cell_named(name: Any) -> _Cell:
         return name.cell
     if isinstance(name, int | np.integer) and 0 <= name < 81:
         return int(name)
-    if isinstance(name, tuple) and len(name) == 2 and all(number in range(9) for number in name):
-        return int(9 * name[0] + name[1])
-    if isinstance(name, str | tuple) and name in (ALL, (-1, -1)):
+    if isinstance(name, str) and name == ALL:
         return ALL
     raise OverridesError(f"{name!r} is no cell.", "Name cells by their doubts, or from 0 to 80.")
 

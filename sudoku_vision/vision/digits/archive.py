@@ -3,8 +3,6 @@
 The header says what the file is (``kind``), how it was made, and the hash.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

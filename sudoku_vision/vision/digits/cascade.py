@@ -10,8 +10,6 @@ Both were trained with scikit-learn and are stored as plain arrays (``model``); 
 forward pass is a few matrix products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,27 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import DigitScores, Floats
-from sudoku_vision.vision.digits.classes import (
-    BLANK,
-    CLASSES,
-    JUNK,
-    LEAST_PROBABILITY,
-    PRINTED,
-    WRITTEN,
-    page_scores,
-)
+from sudoku_vision.vision.digits import classes, turns
 from sudoku_vision.vision.digits.features import describe, describe_turns
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.vision.digits.turns import (
-    TURNS,
-    CellClassifier,
-    TurnScores,
-    is_plainly_upright,
-    likely_turns,
-    turned_cells,
-)
 from sudoku_vision.vision.ranks import median
 
 SECOND_STAGE_FROM = 0.02  # probability of handwriting from which a glyph is looked at again
@@ -60,7 +42,7 @@ USUAL_WRITTEN_SHARE = 0.4
 
 
 @dataclass(frozen=True, eq=False)
-class DigitModel(CellClassifier):
+class DigitModel(turns.CellClassifier):
     """A trained cascade.
 
     ``layers`` holds the networks of the first stage, the scaling of the features folded into the first layer
@@ -83,7 +65,7 @@ class DigitModel(CellClassifier):
         glyphs = cut_glyphs(cells)
         return self._closer_scores(self._first_stage_of(glyphs), glyphs)
 
-    def classify_turns(self, cells: Floats) -> TurnScores:
+    def classify_turns(self, cells: Floats) -> turns.TurnScores:
         """Return the scores of the cells (81, S, S) in all turns: of both stages in the likely ones.
 
         Where the grid is plainly upright as it lies, no other turn is looked at. Likely turns other than the
@@ -92,16 +74,16 @@ class DigitModel(CellClassifier):
         glyphs = cut_glyphs(cells)
         first = self._first_stage_of(glyphs)
         by_turn = {0: self._page_scores(first)}
-        if not is_plainly_upright(by_turn[0]):
+        if not turns.is_plainly_upright(by_turn[0]):
             others = self._first_stage_in_turns(glyphs, first)
             by_turn |= {turn: self._page_scores(probabilities) for turn, probabilities in others.items()}
-        likely = likely_turns(by_turn)
+        likely = turns.likely_turns(by_turn)
         for turn in likely:
             if turn:
-                by_turn[turn] = self.classify(turned_cells(cells, turn))
+                by_turn[turn] = self.classify(turns.turned_cells(cells, turn))
             elif asks_second_stage(first).any():
                 by_turn[turn] = self._closer_scores(first, glyphs)
-        return TurnScores(by_turn, likely)
+        return turns.TurnScores(by_turn, likely)
 
     def class_probabilities(self, features: Floats, images: Floats) -> Floats:
         """Return the probabilities (N, 20) of the classes after both stages, each glyph on its own.
@@ -112,7 +94,7 @@ class DigitModel(CellClassifier):
 
     def first_stage(self, features: Floats) -> Floats:
         """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
-        total = np.zeros((len(features), len(CLASSES)), np.float32)
+        total = np.zeros((len(features), len(classes.CLASSES)), np.float32)
         for member in self.layers:
             total += log_softmax(forward(member, features))
         probabilities: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
@@ -143,8 +125,8 @@ class DigitModel(CellClassifier):
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
         """Return the classes (N, 20) of glyphs as they stand; where none is found, the cell is blank."""
-        result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
-        result[:, BLANK] = 1
+        result = np.zeros((len(glyphs.found), len(classes.CLASSES)), np.float32)
+        result[:, classes.BLANK] = 1
         result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
         return result
 
@@ -155,7 +137,7 @@ class DigitModel(CellClassifier):
         """
         inked = np.flatnonzero(glyphs.found)
         order = np.arange(81).reshape(9, 9)
-        described = describe_turns(glyphs.select(inked), TURNS[1:])
+        described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
         found = np.split(self.first_stage(np.concatenate(list(described.values()))), len(described))
         by_turn = {}
         for turn, probabilities in zip(described, found, strict=True):
@@ -165,7 +147,7 @@ class DigitModel(CellClassifier):
         return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:
-        return page_scores(probabilities, self.written_share)
+        return classes.page_scores(probabilities, self.written_share)
 
 
 def asks_second_stage(first: Floats) -> NDArray[np.bool_]:
@@ -173,7 +155,7 @@ def asks_second_stage(first: Floats) -> NDArray[np.bool_]:
 
     *first*: the probabilities (N, 20) of the first stage.
     """
-    return np.asarray(first[:, WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
+    return np.asarray(first[:, classes.WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
 
 
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
@@ -183,12 +165,12 @@ def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
     the share of the cell that is ink.
     """
     ink = np.log(area + _LEAST_INK)
-    by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
+    by_hand = both[:, classes.WRITTEN].sum(axis=1) > 0.5
     if not by_hand.any():
         return np.zeros_like(ink)
     of_ink, of_junk, of_entropy, constant = CORRECTED
     odds = of_ink * (ink - median(ink[by_hand])) + constant + of_entropy * entropy
-    odds += of_junk * np.log(both[:, JUNK][:, 0] + _LEAST_JUNK)
+    odds += of_junk * np.log(both[:, classes.JUNK][:, 0] + _LEAST_JUNK)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
@@ -198,12 +180,14 @@ def join_stages(first: Floats, second: Floats) -> Floats:
     *first*: the probabilities (N, 20) of the classes; *second*: log-probabilities (N, 9) of the digits 1..9.
     The classes sum up to what they did for blank, print, handwriting and junk.
     """
-    written = first[:, WRITTEN].sum(axis=1, keepdims=True)
-    digit = written + first[:, PRINTED].sum(axis=1, keepdims=True)
+    written = first[:, classes.WRITTEN].sum(axis=1, keepdims=True)
+    digit = written + first[:, classes.PRINTED].sum(axis=1, keepdims=True)
     share = written / digit
-    logs = np.log(np.maximum((first[:, PRINTED] + first[:, WRITTEN]) / digit, LEAST_PROBABILITY))
+    logs = np.log(
+        np.maximum((first[:, classes.PRINTED] + first[:, classes.WRITTEN]) / digit, classes.LEAST_PROBABILITY)
+    )
     answer = np.exp(log_softmax((1 - share * (1 - FIRST_STAGE_TRUST)) * logs + share * second))
     result = first.copy()
-    result[:, PRINTED] = answer * (digit - written)
-    result[:, WRITTEN] = answer * written
+    result[:, classes.PRINTED] = answer * (digit - written)
+    result[:, classes.WRITTEN] = answer * written
     return result

@@ -5,8 +5,6 @@ no upright digit, such as one that lies on its side. Junk is spread evenly over 
 read the wrong way round loses in total log-probability.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from sudoku_vision.results import DigitScores, Floats

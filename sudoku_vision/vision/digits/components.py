@@ -3,8 +3,6 @@
 What is not chosen are pieces of grid lines, of digits next door, of pencil marks in a corner, and specks.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

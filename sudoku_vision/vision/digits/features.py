@@ -5,8 +5,6 @@ windows (after N. Dalal, B. Triggs, "Histograms of oriented gradients for human 
 view of its whole cell, and by its size and strength, alone and against the other glyphs of the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -43,7 +41,7 @@ class Shapes(NamedTuple):
     edges: Floats
     pixels: Floats
 
-    def turned(self, quarter_turns: int) -> Shapes:
+    def turned(self, quarter_turns: int) -> "Shapes":
         """Return the description of the same shapes, turned counter-clockwise by quarter turns.
 
         Windows and pixels change places, and each direction becomes the one a quarter turn further: nothing
@@ -94,12 +92,7 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _against_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
-        [
-            glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2),
-            _LENGTH_SCALE * place,
-            page,
-            glyphs.strength,
-        ],
+        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), _LENGTH_SCALE * place, page, glyphs.strength],
         axis=1,
     ).astype(np.float32)
 

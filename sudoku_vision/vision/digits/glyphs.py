@@ -10,8 +10,6 @@ The numbers in this module were there when the digit model was trained: who chan
 :data:`sudoku_vision.vision.digits.features.VERSION` and trains it anew.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -84,7 +82,7 @@ class Glyphs:
         """Return the share of each cell (N,) that is ink."""
         return np.asarray(self.strength[:, 3] / _AREA_SCALE)
 
-    def turned(self, quarter_turns: int) -> Glyphs:
+    def turned(self, quarter_turns: int) -> "Glyphs":
         """Return the same cells in the same order, each turned counter-clockwise by quarter turns."""
         box = self.box
         for _ in range(quarter_turns % 4):
@@ -98,7 +96,7 @@ class Glyphs:
             typical=self.typical[:, ::-1] if quarter_turns % 2 else self.typical,
         )
 
-    def select(self, index: NDArray[Any]) -> Glyphs:
+    def select(self, index: NDArray[Any]) -> "Glyphs":
         """Return the glyphs at *index*."""
         return Glyphs(
             self.images[index],

@@ -10,8 +10,6 @@ Coates, H. Lee, A. Ng, "An analysis of single-layer networks in unsupervised fea
 multi-layer perceptron makes nine probabilities of that.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

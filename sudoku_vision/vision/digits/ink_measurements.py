@@ -4,8 +4,6 @@ Ink is described by quantities that blur, light and the thickness of a stroke ch
 depth, and the width of its strokes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -51,7 +49,7 @@ class InkMeasurements:
     spread: Floats
     paper: Floats
 
-    def turned(self, quarter_turns: int) -> InkMeasurements:
+    def turned(self, quarter_turns: int) -> "InkMeasurements":
         """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
         if not quarter_turns:
             return self

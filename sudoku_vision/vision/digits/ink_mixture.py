@@ -6,8 +6,6 @@ expectation and maximisation from several beginnings, and compared by their evid
 G. McLachlan, "Robust mixture modelling using the t distribution", 2000).
 """
 
-from __future__ import annotations
-
 from math import lgamma
 from typing import NamedTuple
 
@@ -37,11 +35,11 @@ class TwoInkFits(NamedTuple):
     second: Doubles
     centres: Doubles
 
-    def part(self, runs: slice) -> TwoInkFits:
+    def part(self, runs: slice) -> "TwoInkFits":
         """Return some of the runs."""
         return TwoInkFits(self.evidence[runs], self.second[runs], self.centres[:, runs])
 
-    def with_mirrored(self) -> TwoInkFits:
+    def with_mirrored(self) -> "TwoInkFits":
         """Return every run, and again with the first ink for the second."""
         return TwoInkFits(
             np.tile(self.evidence, 2),

@@ -1,7 +1,5 @@
 """Measure the ink of cells by what tells pencil marks from digits: size against the page, place, parts."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import cv2

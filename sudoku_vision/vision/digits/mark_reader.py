@@ -8,8 +8,6 @@ dynamic programming (a Viterbi search, as in the reading of handwritten numbers:
 "Multi-digit recognition using a space displacement neural network", 1992).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -112,7 +110,7 @@ class MarkReader:
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
-    def contents(self, pieces: Pieces) -> Contents:
+    def contents(self, pieces: Pieces) -> "Contents":
         """Return what the pieces of 81 cells come to."""
         logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))

@@ -5,8 +5,6 @@ neighbouring parts between two cuts is a *piece*, which may be one mark, or seve
 for a classifier to tell (:mod:`~sudoku_vision.vision.digits.mark_reader`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

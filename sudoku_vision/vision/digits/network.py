@@ -1,7 +1,5 @@
 """Run trained networks forward: multi-layer perceptrons as plain arrays, no scikit-learn needed."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from sudoku_vision.results import Floats

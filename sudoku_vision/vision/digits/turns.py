@@ -5,8 +5,6 @@ to :func:`~sudoku_vision.pipeline.read_photo` as its ``model``, and to the live 
 with the package is :class:`~sudoku_vision.vision.digits.cascade.DigitModel`.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,16 +5,13 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
 
 ::
 
-    source   what programs may hand over: paths, bytes, open files, arrays, PIL images
+    files    what programs may hand over; a path -> bytes; their first bytes -> what kind of file this is
     pixels   arrays -> BGR pixels
-    files    a path -> bytes; the first bytes -> what kind of file this is; the endings of pictures
     jpeg     JPEG, with OpenCV; of a large one the whole only when it is asked for
     picture  PNG, WebP, GIF, BMP, PPM, AVIF, HEIC; the pages of a TIFF: with Pillow
     pdf      the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
     guard    what goes wrong in them, said plainly
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,11 +20,21 @@ import numpy as np
 
 from sudoku_vision.errors import OpenError, UsageError
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
+from sudoku_vision.vision.load.files import (
+    PICTURE_ENDINGS,
+    SNIFFED_BYTES,
+    STDIN,
+    PixelSource,
+    Source,
+    is_pillow,
+    is_pixels,
+    kind_of,
+    name_of,
+    opened,
+)
 from sudoku_vision.vision.load.guard import check_size, plain_errors, wanted_pages
 from sudoku_vision.vision.load.picture import count_directories, photo_of, read_picture, read_tiff
 from sudoku_vision.vision.load.pixels import Channels, array_pixels, check_channels
-from sudoku_vision.vision.load.source import PixelSource, Source, is_pillow, is_pixels, name_of
 
 __all__ = [
     "MAX_MEGAPIXELS",
@@ -43,9 +50,7 @@ __all__ = [
 
 MAX_MEGAPIXELS = 100.0
 """Limit above which a picture is refused: twice the largest common phone camera, about 300 MB unpacked."""
-
-MAX_PAGES = 2000
-"""Pages of one document that are read: twice a thick puzzle book. One is in memory at a time."""
+MAX_PAGES = 2000  # pages of one document that are read: twice a thick puzzle book; one is in memory at a time
 
 
 def iter_pages(

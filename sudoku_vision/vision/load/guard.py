@@ -1,7 +1,5 @@
 """Guard: sizes checked before pixels are unpacked, and what goes wrong said plainly."""
 
-from __future__ import annotations
-
 import contextlib
 import warnings
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Half the time that unpacking takes goes into pixels that no reading looks at: th
 it is asked for, as to draw into it. Pillow, which is slow to load, does only what OpenCV can't.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Callable, Iterator

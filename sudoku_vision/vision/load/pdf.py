@@ -5,8 +5,6 @@ page alone, and is named. The process waits for the next page, as starting takes
 process of ours, which is killed itself when it takes too long, pages are rendered right there.
 """
 
-from __future__ import annotations
-
 import queue
 import time
 from collections.abc import Callable, Iterator
@@ -94,5 +92,4 @@ def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *m
             worker.close()
 
 
-_idle: queue.Queue[WorkerProcess] = queue.Queue(1)
-"""The process that waits for a page; one is enough."""
+_idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # the process that waits for a page; one is enough

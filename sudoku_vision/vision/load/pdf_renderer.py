@@ -4,8 +4,6 @@ It runs in a worker process, to which :mod:`.pdf` hands the pages. A document is
 that takes milliseconds, and PDFium would keep what it has read of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import threading

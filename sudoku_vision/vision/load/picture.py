@@ -20,15 +20,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import OpenError, import_extra, missing_extra
 from sudoku_vision.results import Image, Photo
-from sudoku_vision.vision.load.guard import (
-    CONVERT,
-    check_size,
-    page_name,
-    plain_errors,
-    too_many_pages,
-    truncated,
-    wanted_pages,
-)
+from sudoku_vision.vision.load import guard
 from sudoku_vision.vision.load.jpeg import MAX_SCANS, has_too_many_scans, read_header, unpack_jpeg
 
 if TYPE_CHECKING:
@@ -37,7 +29,6 @@ if TYPE_CHECKING:
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
 """Pixels of all pages together that a byte of a document may stand for, besides those of one page at the
 limit: scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
-
 _END_OF_PNG = b"IEND"
 
 
@@ -46,16 +37,16 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
     if kind == "Jpeg":
         header = read_header(data)
         if header is None:
-            raise truncated(name)
+            raise guard.truncated(name)
         if has_too_many_scans(data, header):
-            raise OpenError(f"{name}: it has more than {MAX_SCANS} scans.", CONVERT)
+            raise OpenError(f"{name}: it has more than {MAX_SCANS} scans.", guard.CONVERT)
         if header.is_plain:
-            check_size(header.size, name, max_megapixels)
+            guard.check_size(header.size, name, max_megapixels)
             return unpack_jpeg(data, header, name, lambda: _unpack(_open(data, kind, name), name))
     picture = _open(data, kind, name)
-    check_size(picture.size, name, max_megapixels)
+    guard.check_size(picture.size, name, max_megapixels)
     if kind == "Png" and _END_OF_PNG not in data:
-        raise truncated(name)
+        raise guard.truncated(name)
     return photo_of(picture, name)
 
 
@@ -67,13 +58,13 @@ def read_tiff(
     picture = _open(data, "Tiff", name)
     exif = _exif_of(picture)  # what the first page says counts for all
     room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
-    for page in wanted_pages(name, pages, max_pages, wanted):
-        title = page_name(name, page + 1, pages)
+    for page in guard.wanted_pages(name, pages, max_pages, wanted):
+        title = guard.page_name(name, page + 1, pages)
         result: Photo | OpenError
         try:
-            with plain_errors(title):
+            with guard.plain_errors(title):
                 picture.seek(page)
-            check_size(picture.size, title, max_megapixels)
+            guard.check_size(picture.size, title, max_megapixels)
             if math.prod(picture.size) * pages > room:
                 what = f"{title}: {pages} pages like this are too many pixels for {len(data):,} bytes."
                 raise OpenError(what, "Split the document.")
@@ -82,7 +73,7 @@ def read_tiff(
             result = error
         yield result
     if wanted is None and pages > max_pages:
-        yield too_many_pages(name, max_pages)
+        yield guard.too_many_pages(name, max_pages)
 
 
 def count_directories(data: bytes, most: int) -> int:
@@ -127,7 +118,7 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
         except (ImportError, KeyError):
             what = f"{name}: reading {kind.upper()} pictures needs Pillow 11.3 or newer."
             raise missing_extra(what, "formats") from None
-    with plain_errors(name):
+    with guard.plain_errors(name):
         picture: PillowImage = factory(io.BytesIO(data), name)
         return picture
 
@@ -146,7 +137,7 @@ def _unpack(picture: PillowImage, name: str) -> Image:
     """Unpack with Pillow, turned upright in its place, as BGR (H, W, 3) uint8 on white."""
     from PIL import ImageOps
 
-    with plain_errors(name):
+    with guard.plain_errors(name):
         picture.load()
         with contextlib.suppress(Exception):  # EXIF may be damaged where the picture is sound
             ImageOps.exif_transpose(picture, in_place=True)

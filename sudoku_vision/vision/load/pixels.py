@@ -1,7 +1,5 @@
 """Pixels: arrays as programs have them become BGR pixels of our own."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import cv2

@@ -1,7 +1,5 @@
 """Grid candidates: proposals of where a grid lies, what is seen there, and what they become when fitted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -36,7 +34,7 @@ class Proposal:
         """The outer corners (4, 2) in pixels, clockwise."""
         return geometry.project(geometry.GRID_CORNERS, self.homography)
 
-    def is_like(self, other: Proposal) -> bool:
+    def is_like(self, other: "Proposal") -> bool:
         """Tell whether nearly the same place is meant, with lines of the same sign."""
         most = SAME_PROPOSAL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)

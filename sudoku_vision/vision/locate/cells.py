@@ -6,8 +6,6 @@ border, does not mind print that touches it, and follows a page that bends. Wher
 to part the cells, the pieces are whole boxes.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,8 +16,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Anywhere, Array, Homography, Points, cross, extent, fit_homography_robustly
 from sudoku_vision.results import Image
-from sudoku_vision.vision.locate.contours import Contour, sized_contours
-from sudoku_vision.vision.locate.outline import upright
+from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 
 MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
 MAX_CELL_SHARE = 1 / 7

@@ -7,8 +7,6 @@ may have caught a digit or a shadow. In the end, lines that go on beyond a side,
 do, tell that it is no grid, or lies elsewhere.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 

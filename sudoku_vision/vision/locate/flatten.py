@@ -4,8 +4,6 @@ All that is measured of a grid while it is searched for is measured on this view
 how large the grid is in the picture.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

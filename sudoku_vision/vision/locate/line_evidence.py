@@ -4,8 +4,6 @@ A piece is what lies between two neighbouring crossings. It is looked for near i
 along with the other pieces of its line, so that a digit beside it doesn't divert it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -39,7 +37,7 @@ class LineEvidence:
     strength: Array
     inside: NDArray[np.int8]
 
-    def levelled(self) -> LineEvidence:
+    def levelled(self) -> "LineEvidence":
         """Return the evidence with no piece stronger than its line is round about: a digit stands alone.
 
         A digit beside a piece may be far deeper, or stand where no line is drawn at all.

@@ -5,8 +5,6 @@ rough guess is brought closer to the lines seen, each direction moved as a whole
 round the grid with one of its sides, or the inner edge of its border.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

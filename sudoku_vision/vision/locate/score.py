@@ -3,8 +3,6 @@
 Pieces on the very edge of the picture don't count, pieces beyond it count as missing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from sudoku_vision.results import Image

@@ -1,7 +1,5 @@
 """Grid surfaces: smooth maps from lattice units to pixels, which follow the bends of a page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +28,7 @@ class Net:
         self.terms = np.stack([u**i * v**j for i, j in TERMS], axis=1)
 
     @classmethod
-    def spanned(cls, u: Array, v: Array) -> Net:
+    def spanned(cls, u: Array, v: Array) -> "Net":
         """Return the net of all places of some *u* (M,) and some *v* (N,), row by row."""
         return cls(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
 
@@ -68,7 +66,7 @@ class GridSurface:
         moved = net.units if self.is_flat else net.units + net.terms[:, : len(self.bend)] @ self.bend
         return project(moved, self.homography)
 
-    def bent(self, by: Array) -> GridSurface:
+    def bent(self, by: Array) -> "GridSurface":
         """Return the surface displaced *by* coefficients (K, 2) more."""
         total = np.zeros((max(len(self.bend), len(by)), 2))
         total[: len(self.bend)] = self.bend

@@ -1,7 +1,5 @@
 """Thresholds: ways to tell ink from paper by what surrounds each pixel."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

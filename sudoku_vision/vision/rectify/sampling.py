@@ -4,8 +4,6 @@ A homography fitted to the 100 crossings, plus a natural cubic spline for what i
 page), evaluated by one ``cv2.remap``.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import cv2

@@ -4,8 +4,6 @@ A row each: the photo with the grid that was found, the same grid straightened w
 and what was read, with what the label says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2
@@ -22,14 +20,9 @@ from sudoku_vision.workshop.evaluation.labels import Label
 from sudoku_vision.workshop.evaluation.metrics import Cells, Outcome, mistakes
 from sudoku_vision.workshop.evaluation.text import shortened
 
-SIDE = 360
-"""Height and width of each of the three pictures of a row, in pixels."""
-
-COLUMNS = 2
-"""Failures side by side."""
-
-MAX_ROWS = 150
-"""So many rows are drawn at most: more make a picture that no viewer opens."""
+SIDE = 360  # height and width of each of the three pictures of a row, in pixels
+COLUMNS = 2  # failures side by side
+MAX_ROWS = 150  # so many rows are drawn at most: more make a picture that no viewer opens
 
 LEGEND = (
     "black: printed, blue: by hand, as the label has it; pink cell: not read right, in red or blue what was "

@@ -14,8 +14,6 @@ Three forms are read:
   columns ``puzzle`` (how the picture's name begins), ``cell`` (``r3c5``) and ``digits`` (``28``).
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Mapping
@@ -31,12 +29,8 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.vision.load import PICTURE_ENDINGS, load_photo
 
 REMEDY = "Correct the label."
-
-MARKED = 10
-"""Stands in a label for a cell of pencil marks alone."""
-
-MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
-"""The digits of the marks by cell (0..80) by puzzle."""
+MARKED = 10  # stands in a label for a cell of pencil marks alone
+MarkTable = Mapping[str, Mapping[int, frozenset[int]]]  # the digits of the marks by cell (0..80) by puzzle
 
 _CELL = "r([1-9])c([1-9])"
 
@@ -77,7 +71,7 @@ class LabelledPicture:
     labels: tuple[Label, ...]
     turn: int = 0
 
-    def turned(self, turn: int) -> LabelledPicture:
+    def turned(self, turn: int) -> "LabelledPicture":
         """Return the same picture to be read after *turn* quarters clockwise, tagged so."""
         return replace(self, turn=turn, tags=(*self.tags, f"turned {90 * turn}"))
 

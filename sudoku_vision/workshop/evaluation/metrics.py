@@ -1,27 +1,28 @@
 """Metrics: what became of each label, and how many were found, read, solved and wrongly called solved.
 
-Values and counting alone; the words are explained in :mod:`sudoku_vision.workshop.evaluation`.
+The words are explained in :mod:`sudoku_vision.workshop.evaluation`.
 """
-
-from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Board, GridResult
+from sudoku_vision.errors import OpenError, TaskError
+from sudoku_vision.parallel import SerialExecutor, map_in_order
+from sudoku_vision.results import Board, GridResult, PageResult, Photo
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.workshop.evaluation.labels import Label, LabelledPicture
 
-Cells = NDArray[np.bool_]
-"""Some cells of a board, (9, 9)."""
+Cells = NDArray[np.bool_]  # some cells of a board, (9, 9)
 
 MARK_COUNTS = (
     *("cells", "found", "as_digits", "false"),
@@ -38,10 +39,11 @@ are those of which all digits are right; they hold ``digits``, of which ``digits
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """How many of so many ``puzzles`` were ``answered`` rightly; and of the grids of which it is known which
 digits are which, how many ``entries`` and ``clues`` there are, and how many were taken for the other."""
-
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
 """The marks of ``check`` on written digits, where the label has them: how many of a kind, how many false.
 *Right* is false of a digit that is not what the solution has, *wrong* of one that is, or of no digit."""
+
+Reader = Callable[[Photo], PageResult]  # what is measured: reads one photo
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,3 +352,52 @@ def outcomes_of(picture: LabelledPicture, grids: Sequence[GridResult]) -> list[O
     ]
     left = [grid for j, grid in enumerate(grids) if j not in partner.values()]
     return found + [Outcome(picture, None, grid) for grid in left]
+
+
+def evaluate(
+    pictures: Iterable[LabelledPicture],
+    read: Reader,
+    *,
+    executor: Executor | None = None,
+    send_files: bool = False,
+    step: Callable[[], object] = lambda: None,
+) -> Evaluation:
+    """Read all *pictures* and compare; *step* is called after each.
+
+    The *executor* reads them, then *read* must be one that can be pickled; None to read them here. With
+    *send_files* it is handed the files themselves, and not their paths alone. A picture that can't be opened,
+    or that costs the worker that reads it, is counted apart.
+    """
+    opened: list[LabelledPicture] = []
+    outcomes: list[Outcome] = []
+    seconds: list[float] = []
+    unopened: list[tuple[LabelledPicture, str]] = []
+    items = ((picture, _data_of(picture) if send_files else None) for picture in pictures)
+    for read_picture in map_in_order(executor or SerialExecutor(), partial(_read, read), items):
+        picture, _ = read_picture.item
+        try:
+            page = read_picture.unwrap()
+        except OpenError as error:
+            unopened.append((picture, str(error)))
+        except TaskError as error:
+            unopened.append((picture, f"{picture.path}: {error}"))
+        else:
+            opened.append(picture)
+            outcomes += outcomes_of(picture, page.grids)
+            seconds.append(page.seconds)
+        step()
+    return Evaluation(tuple(opened), tuple(outcomes), tuple(seconds), tuple(unopened))
+
+
+def _data_of(picture: LabelledPicture) -> bytes | None:
+    """Return the file of a picture; None where there is none, as is told when it is to be opened."""
+    try:
+        return picture.path.read_bytes()
+    except OSError:
+        return None
+
+
+def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> PageResult:
+    """Open a picture, from the bytes of its file if they came along, and read it."""
+    picture, data = item
+    return read(picture.open(data))

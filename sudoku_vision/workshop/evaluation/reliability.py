@@ -8,8 +8,6 @@ Intervals are Wilson's (1927), which hold for few pairs and for shares of 0 and 
 that of Naeini et al. (2015): the mean distance between confidence and share right, bins weighted by count.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,8 +28,7 @@ from sudoku_vision.workshop.evaluation.text import aligned
 EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Edges of the bins of confidence; the last bin holds 1 too."""
 
-NORMAL_95 = 1.96
-"""Standard deviations to either side that hold 95 % of a normal distribution."""
+NORMAL_95 = 1.96  # standard deviations to either side that hold 95 % of a normal distribution
 
 _SIDE, _MARGIN = 500, 72  # pixels of the square of the chart, and of the white round it
 _TICKS = (0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
@@ -127,8 +124,7 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-Groups = Mapping[str, Sequence[Pair]]
-"""Pairs by where they come from, those of all folders under ``all``."""
+Groups = Mapping[str, Sequence[Pair]]  # pairs by where they come from, those of all folders under ``all``
 
 
 def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:

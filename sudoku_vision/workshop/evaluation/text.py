@@ -1,7 +1,5 @@
 """An evaluation as text: a table of the counts, the verdicts, and a line for each failure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome

@@ -5,8 +5,6 @@ goes further than what is usual in print: faint and coloured inks, dark paper, h
 enough pixels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,8 +17,7 @@ from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle
 from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Writing
 
-OF_A_KIND = 0.3
-"""Share of close-ups of pictures as ``random_conditions`` samples them."""
+OF_A_KIND = 0.3  # share of close-ups of pictures as ``random_conditions`` samples them
 
 _RIM = 0.7  # in cells: paper round the grid
 _FILL = 9 / (9 + 2 * _RIM)

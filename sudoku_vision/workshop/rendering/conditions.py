@@ -4,8 +4,6 @@ Every default is the plainest thing: a clean sheet, seen straight on. ``kinds``
 samples what real pictures look like, by kind.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

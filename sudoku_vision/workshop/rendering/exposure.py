@@ -3,8 +3,6 @@
 Light: slopes of brightness, shadows, the relief of the paper, the glare of a lamp.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

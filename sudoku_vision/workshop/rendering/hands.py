@@ -5,8 +5,6 @@ open four and the straight nine are drawn as well. A :class:`Hand` is one person
 page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path

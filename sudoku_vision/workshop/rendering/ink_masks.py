@@ -1,7 +1,5 @@
 """Work on masks of ink: cut to their box, scaled, pressed unevenly, written once more."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """Sample the conditions of real pictures, by kind; half-solved ones among them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar, get_args
@@ -17,13 +15,7 @@ from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 Kind = Literal[
-    "newspaper_phone",
-    "newspaper",
-    "book",
-    "sheet",
-    "screenshot_light",
-    "screenshot_dark",
-    "screen_photo",
+    "newspaper_phone", "newspaper", "book", "sheet", "screenshot_light", "screenshot_dark", "screen_photo"
 ]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -1,7 +1,5 @@
 """Lay out a page: newspaper, sheet of paper, open book, screen of an app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The flat page: what it holds, its typefaces, and a grid put on it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -117,7 +115,7 @@ class Printer:
     rng: np.random.Generator
     canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
 
-    def take_sheet(self, width: float, height: float) -> Printer:
+    def take_sheet(self, width: float, height: float) -> "Printer":
         """Return the printer before a blank sheet of *width* x *height* pixels."""
         return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
 

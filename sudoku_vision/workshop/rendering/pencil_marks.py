@@ -3,8 +3,6 @@
 Lengths are in cells, places are offsets (x, y) from the middle of a cell.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

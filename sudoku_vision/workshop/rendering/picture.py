@@ -1,7 +1,5 @@
 """Draw a picture of a sudoku together with the truth about it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat

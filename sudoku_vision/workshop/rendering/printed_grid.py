@@ -1,7 +1,5 @@
 """Print a sudoku grid on a canvas, in a style of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

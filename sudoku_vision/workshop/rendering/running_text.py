@@ -1,7 +1,5 @@
 """Print that stands round a grid: running text, headlines, columns, pictures, and what shines through."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from textwrap import wrap
 

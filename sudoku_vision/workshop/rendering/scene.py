@@ -7,8 +7,6 @@ Page places are in page pixels, picture places in pixels, both in edge coordinat
 z towards the camera.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -42,7 +40,7 @@ class _Profile:
     height: Points
 
     @classmethod
-    def of(cls, across: Points, height: Points) -> _Profile:
+    def of(cls, across: Points, height: Points) -> "_Profile":
         """Measure the arc length of a curve given by its points, zero at ``across`` zero."""
         steps = np.hypot(np.diff(across), np.diff(height))
         length = np.concatenate([[0.0], np.cumsum(steps)])

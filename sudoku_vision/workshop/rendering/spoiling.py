@@ -1,7 +1,5 @@
 """What spoils a sheet of paper: mottle, specks of dirt, the shading of crumples."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

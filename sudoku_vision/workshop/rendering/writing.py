@@ -1,7 +1,5 @@
 """Write into a printed grid as a person does: digits by hand or typed into an app, marks and corrections."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 import cv2

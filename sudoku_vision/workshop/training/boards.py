@@ -5,8 +5,6 @@ same road as a real photo, so that drawn cells and real ones differ in nothing b
 rather than cells, because light is evened out and ink is scaled over the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

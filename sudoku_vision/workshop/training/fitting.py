@@ -5,8 +5,6 @@ first layer, so that the reader needs nothing but matrix products. Calibration c
 et al., "On calibration of modern neural networks", 2017).
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 

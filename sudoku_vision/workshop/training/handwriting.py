@@ -4,8 +4,6 @@ The patches of the dictionary are whitened by their principal components and clu
 :mod:`sudoku_vision.vision.digits.handwriting`).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

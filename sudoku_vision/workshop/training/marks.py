@@ -6,8 +6,6 @@ learnt from the drawn boards, under the condition that it comes to just that set
 usual in speech recognition).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

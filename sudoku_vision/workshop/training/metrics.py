@@ -1,7 +1,5 @@
 """Measure a classifier on samples and on labelled boards that it has not learnt from."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -13,29 +11,20 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.features import describe
 from sudoku_vision.workshop.evaluation.reliability import Bin, calibration_error
+from sudoku_vision.workshop.training import samples
 from sudoku_vision.workshop.training.photos import RealBoard
-from sudoku_vision.workshop.training.samples import (
-    JUNK,
-    Classes,
-    Samples,
-    as_floats,
-    digits_of,
-    is_printed,
-    is_written,
-    ten_answers,
-)
 
 _BINS = 15  # of confidences, equally filled
 _LEAST = 1e-6  # probability, so that its logarithm is finite
 
 
-def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
+def measure_held(model: DigitModel, check: samples.Samples) -> dict[str, Any]:
     """Return metrics on held-out boards: of all cells, of print, and of handwriting."""
-    answers = model.class_probabilities(check.features, as_floats(check.images))
+    answers = model.class_probabilities(check.features, samples.as_floats(check.images))
     kinds = {
         "held_drawn": np.ones(len(check), bool),
-        "held_printed": is_printed(check.classes),
-        "held_written": is_written(check.classes),
+        "held_printed": samples.is_printed(check.classes),
+        "held_written": samples.is_written(check.classes),
     }
     return {name: _metrics(answers[kind], check.classes[kind]) for name, kind in kinds.items() if kind.any()}
 
@@ -53,7 +42,10 @@ def board_metrics(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dic
     metrics: dict[str, Any] = {}
     for folder, here in sorted(folders.items()):
         pairs = [(answers[number], boards[number].classes) for number in here]
-        reads = [(ten_answers(found).argmax(axis=1), digits_of(classes)) for found, classes in pairs]
+        reads = [
+            (samples.ten_answers(found).argmax(axis=1), samples.digits_of(classes))
+            for found, classes in pairs
+        ]
         wrong = [int((read != truth).sum()) for read, truth in reads]
         metrics[folder] = _metrics(*(np.concatenate(parts) for parts in zip(*pairs, strict=True)))
         metrics[folder] |= {"boards": len(here), "boards_right": wrong.count(0)}
@@ -62,10 +54,10 @@ def board_metrics(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dic
     return metrics
 
 
-def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
+def _metrics(probabilities: Floats, classes: samples.Classes) -> dict[str, Any]:
     """Return shares of errors, calibration error over equally filled bins, and confusion matrix."""
-    real = classes != JUNK
-    answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
+    real = classes != samples.JUNK
+    answers, truth = samples.ten_answers(probabilities)[real], samples.digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)
     confusion = np.zeros((10, 10), np.int64)
     np.add.at(confusion, (truth, read), 1)
@@ -78,7 +70,7 @@ def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
         "error": _share(wrong),
         "digit_error": _share(wrong[inked]),
         "blank_error": _share(wrong[~inked]),
-        "kind_error": _share(written[inked] != is_written(classes[real][inked])),
+        "kind_error": _share(written[inked] != samples.is_written(classes[real][inked])),
         "log_loss": float(-np.log(np.maximum(answers[np.arange(len(truth)), truth], _LEAST)).mean()),
         "calibration_error": calibration_error(bins),
         "confusion": confusion.tolist(),

@@ -5,8 +5,6 @@ and the rules do: the printed digits alone have one solution. Of digits that bre
 puzzle, the ink alone tells it.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

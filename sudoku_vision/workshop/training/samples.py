@@ -1,7 +1,5 @@
 """Samples: single cells, described as the classifier sees them, with their classes as numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,7 +69,7 @@ class Samples:
     def __len__(self) -> int:
         return len(self.classes)
 
-    def select(self, index: NDArray[np.bool_] | NDArray[np.integer]) -> Samples:
+    def select(self, index: NDArray[np.bool_] | NDArray[np.integer]) -> "Samples":
         """Return the samples at *index*."""
         return Samples(self.features[index], self.classes[index], self.images[index])
 

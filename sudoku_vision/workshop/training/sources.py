@@ -4,8 +4,6 @@ Of typefaces whole designs are held out (:func:`split_families`): two weights of
 one design, say nearly the same thing.
 """
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

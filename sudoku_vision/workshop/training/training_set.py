@@ -1,7 +1,5 @@
 """The training set: drawn boards and handwritten digits, and how models are fitted to it and to photos."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,11 +16,8 @@ from sudoku_vision.workshop.training.samples import BLANK, Samples, board_sample
 from sudoku_vision.workshop.training.settings import Settings, Steps
 from sudoku_vision.workshop.training.sources import Sources
 
-HIDDEN = 0.85
-"""A drawn digit that a first fit takes for blank with this probability can't be seen."""
-
-_FIRST_STAGE_PAGES = 3
-"""One page in so many of pasted digits is learnt from by the first stage, too."""
+HIDDEN = 0.85  # a drawn digit that a first fit takes for blank with this probability can't be seen
+_FIRST_STAGE_PAGES = 3  # one page in so many of pasted digits is learnt from by the first stage, too
 
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Streams of chance, beside the seed: each part of a training has one of its own; 0 and 1 draw boards."""

@@ -4,15 +4,12 @@ Digits are slanted, turned, stretched, bent, thicker or thinner (after P. Simard
 "Best practices for convolutional neural networks applied to visual document analysis", 2003).
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 
 from sudoku_vision.results import Floats, Image
 
-CELL = 40
-"""Side of a pasted cell in pixels."""
+CELL = 40  # side of a pasted cell in pixels
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018  # spreads: degrees, logarithm, shear, cells
 _BEND_FIELD = 4  # the bend is random at so many places each way, smooth between

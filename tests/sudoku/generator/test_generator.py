@@ -169,7 +169,7 @@ def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(
 
 
 def test_what_is_not_found_is_said_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.sudoku.generator.puzzles.MAX_TRIES", 10)
+    monkeypatch.setattr("sudoku_vision.sudoku.generator.MAX_TRIES", 10)
     tries: list[None] = []
     with pytest.raises(GenerateError, match=r"17 clues.*no symmetry") as missed:
         generate(clues=17, advance=lambda _: tries.append(None))

@@ -40,7 +40,7 @@ def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
     assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {22: 8, 27: 0}, 0: {0: 2}}
 
 
-def test_a_cell_is_named_by_its_doubt_its_number_or_as_before() -> None:
+def test_a_cell_is_named_by_its_doubt_or_its_number() -> None:
     text = "r1c2=w7,r1c3=written,r3c6=blank,all=printed"
     said: dict[Any, int | Written | str] = {1: Written(7), 2: Written(), 23: 0, "all": "printed"}
     doubts: dict[Any, Any] = {
@@ -48,10 +48,9 @@ def test_a_cell_is_named_by_its_doubt_its_number_or_as_before() -> None:
         Doubt(2, (7,), (1.0,)): Written(),
         Doubt(23, (0,), (1.0,)): 0,
     }
-    former = {(0, 1): 17, (0, 2): -1, (2, 5): 0, (-1, -1): -2}
-    assert read_overrides(text) == read_overrides(former) == read_overrides(said) == {None: said}
+    assert read_overrides(text) == read_overrides(said) == {None: said}
     assert read_overrides(doubts) == read_overrides({cell: said[cell] for cell in (1, 2, 23)})
-    assert read_overrides({1: former}) == {1: said}
+    assert read_overrides({1: said}) == {1: said}
     assert read_overrides({np.int64(3): np.int8(8)}) == {None: {3: 8}}
     assert read_overrides(None) == read_overrides({}) == {}
 
@@ -180,12 +179,12 @@ def test_read_photo_takes_overrides(drawing: Drawing) -> None:
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        *[({cell: 1}, "is no cell") for cell in (81, -1, (9, 0), (0, -1), (0,), "r1c1", 1.0, None)],
+        *[({cell: 1}, "is no cell") for cell in (81, -1, (0, 1), (-1, -1), "r1c1", 1.0, None)],
         *[({0: digit}, "nothing that a cell holds") for digit in (10, 14, 20, -1, -2, 1.5, "8", None)],
         ({"all": 1}, "nothing that a cell holds"),
         ({0: {81: 1}}, "is no cell"),
         ({0: {0: 1}, 3: 8}, "says nothing of a grid"),
-        ({(0, 0): {0: 1}}, "no number 0"),
+        ({-1: {0: 1}}, "no number 0"),
     ],
 )
 def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any, message: str) -> None:

@@ -14,8 +14,8 @@ from test_picture_formats import UPRIGHT, colours, corners, noise
 
 from sudoku_vision.errors import OpenError, TooLargeError
 from sudoku_vision.results import Photo
+from sudoku_vision.vision.load import files as load_source
 from sudoku_vision.vision.load import iter_pages, load_photo
-from sudoku_vision.vision.load import source as load_source
 
 
 @pytest.mark.parametrize(

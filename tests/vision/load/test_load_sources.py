@@ -19,8 +19,8 @@ from PIL import Image as Pillow
 
 from sudoku_vision.errors import OpenError, PixelsError, SourceError, TooLargeError, UsageError
 from sudoku_vision.results import Photo
+from sudoku_vision.vision.load import files as load_source
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.vision.load import source as load_source
 
 RNG = np.random.default_rng(5)
 BGR = RNG.integers(0, 256, (24, 32, 3), np.uint8)

@@ -10,9 +10,9 @@ import pytest
 
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.results import Image
+from sudoku_vision.vision.locate import search
 from sudoku_vision.vision.locate.candidate import Proposal
-from sudoku_vision.vision.locate.contours import MAX_PIECES, has_too_many_pieces, outer_hulls
-from sudoku_vision.vision.locate.search import search
+from sudoku_vision.vision.locate.outline import MAX_PIECES, has_too_many_pieces, outer_hulls
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 
 BLANK: Image = np.full((600, 600), 230, np.uint8)

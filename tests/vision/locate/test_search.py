@@ -7,13 +7,15 @@ import pytest
 
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.locate import locate, proposed, quick_locate
-from sudoku_vision.vision.locate.candidate import GridCandidate
-from sudoku_vision.vision.locate.search import (
+from sudoku_vision.vision.locate import (
     best_of_each_place,
     is_beaten,
+    locate,
+    proposed,
+    quick_locate,
     reading_order,
 )
+from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.surface import flat_surface
 from sudoku_vision.workshop.rendering import Conditions, draw
 

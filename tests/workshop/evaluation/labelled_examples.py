@@ -9,9 +9,8 @@ from conftest import PUZZLE, SOLUTION
 
 from sudoku_vision.output.save import save
 from sudoku_vision.results import Board, GridResult, GridStatus, Lattice, PageResult, Photo, Reading
-from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.evaluation.metrics import Evaluation
+from sudoku_vision.workshop.evaluation.metrics import Evaluation, evaluate
 from sudoku_vision.workshop.rendering import Drawing
 
 BLANK = np.zeros((9, 9), np.int8)

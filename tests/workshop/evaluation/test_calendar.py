@@ -13,9 +13,8 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Board, GridResult, GridStatus, Lattice, Reading
-from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels, read_label, read_mark_table
-from sudoku_vision.workshop.evaluation.metrics import Evaluation
+from sudoku_vision.workshop.evaluation.metrics import Evaluation, evaluate
 from sudoku_vision.workshop.evaluation.reliability import Pair, entry_pairs_of, pairs_of
 from sudoku_vision.workshop.evaluation.text import evaluation_text
 from sudoku_vision.workshop.rendering import Drawing

@@ -11,9 +11,8 @@ from labelled_examples import BLANK, by_fake, dat, grid, labelled_folder, misrea
 
 from sudoku_vision.output.save import save
 from sudoku_vision.results import GridResult, PageResult, Photo, Reading
-from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.evaluation.metrics import mistakes
+from sudoku_vision.workshop.evaluation.metrics import evaluate, mistakes
 from sudoku_vision.workshop.evaluation.text import (
     counts_text,
     failures_text,
