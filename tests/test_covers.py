@@ -27,7 +27,9 @@ def test_a_covered_clue_is_not_a_blank_one(drawing: Drawing, kind: str) -> None:
     assert "can't be seen" in page.message
 
 
-def test_text_json_and_picture_say_which_cells_cannot_be_seen(drawing: Drawing, tmp_path: Path, run: Run) -> None:
+def test_text_json_and_picture_say_which_cells_cannot_be_seen(
+    drawing: Drawing, tmp_path: Path, run: Run
+) -> None:
     photo, out = tmp_path / "photo.png", tmp_path / "solved.png"
     save(photo, laid_over(drawing, "finger", CLUE)[0])
     told = run("solve", photo, "-o", out)

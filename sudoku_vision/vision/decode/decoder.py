@@ -99,7 +99,7 @@ def _decode(scores: DigitScores) -> Reading:
         marks=marks,
         possible_marks=possible_marks,
         clashes=scores.rules.find_clashes(puzzle) if checked.kind == "clash" else (),
-        hidden=_hidden(scores.hidden, checked.kind, lost),
+        hidden=_hidden(scores.hidden, checked.kind),
         rules=scores.rules,
     )
     status = grid_status(reading)
@@ -130,11 +130,9 @@ def _log_probability(puzzle: Values, hypotheses: Sequence[Hypothesis], hidden: F
     return log_sum(one.log_weight + float(one.logs[seen, digits].sum()) for one in hypotheses)
 
 
-def _hidden(hidden: Floats, kind: Kind, lost: float) -> tuple[int, ...]:
-    """Return the cells (0..80) that could not be seen."""
-    least = HIDDEN
-    if kind == "many" and lost > MANY:
-        least = min(HIDDEN, float(hidden.max()) / 2)
+def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
+    """Return the cells (0..80) that could not be seen; with several solutions, fewer signs suffice."""
+    least = min(HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else HIDDEN
     return tuple(np.flatnonzero(hidden >= least).tolist())
 
 

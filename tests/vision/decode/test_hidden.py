@@ -100,7 +100,13 @@ def test_what_a_person_says_of_a_hidden_cell_settles_it() -> None:
 
 @pytest.mark.parametrize(
     ("cells", "names"),
-    [((), ""), ((0,), "r1c1"), ((0, 80), "r1c1, r9c9"), ((30, 31, 39, 40), "r4c4-r5c5"), ((8, 9), "r1c9, r2c1")],
+    [
+        ((), ""),
+        ((0,), "r1c1"),
+        ((0, 80), "r1c1, r9c9"),
+        ((30, 31, 39, 40), "r4c4-r5c5"),
+        ((8, 9), "r1c9, r2c1"),
+    ],
 )
 def test_areas_are_named_by_their_first_and_last_cell(cells: tuple[int, ...], names: str) -> None:
     assert area_names(cells) == names

@@ -21,6 +21,7 @@ from sudoku_vision.vision.digits.occlusion import FEATURES, OcclusionModel, desc
 from sudoku_vision.vision.digits.read import read_cells
 from sudoku_vision.workshop.rendering import Drawing
 
+
 def small_model() -> OcclusionModel:
     weights = np.random.default_rng(0).normal(size=(FEATURES, 3)).astype(np.float32)
     return OcclusionModel(((weights, np.zeros(3, np.float32)),), (0.2, 0.7, 0.1), {"seed": 4})
