@@ -12,7 +12,7 @@ _HIDDEN, _AREA = 0.85, 40  # share of the cell that the cover must hide; cells t
 
 
 def laid_over(drawing: Drawing, kind: str, cell: int) -> tuple[Image, Floats]:
-    """Lay the first cover of a *kind* that hides a *cell*, but few others; return the picture, and shares (81,)."""
+    """Lay a cover of a *kind* over a *cell*, and few others; return the picture and what it hides (81,)."""
     lattice = drawing.grids[0].lattice
     for seed in range(200):
         cover = random_cover(kind, lattice, [cell], drawing.pixels, np.random.default_rng(seed))

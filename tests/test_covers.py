@@ -1,4 +1,4 @@
-"""A clue that something covers: the grid is uncertain, and text, JSON and picture say which cells can't be seen."""
+"""A covered clue makes the grid uncertain; text, JSON and picture say which cells can't be seen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 CLUE = 36 + 4  # r5c5, without which the puzzle has many solutions
 
 
-@pytest.mark.parametrize("kind", ["finger", "glare", "shadow", "thing"])
+@pytest.mark.parametrize("kind", ["finger", "glare"])
 def test_a_covered_clue_is_not_a_blank_one(drawing: Drawing, kind: str) -> None:
     page = solve_photo(laid_over(drawing, kind, CLUE)[0])
     (grid,) = page.grids
@@ -50,7 +50,7 @@ def test_a_cover_that_hides_nothing_that_is_needed_leaves_the_answer_sure(tmp_pa
     drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[clues.reshape(9, 9)])
     (grid,) = solve_photo(laid_over(drawing, "finger", 0)[0]).grids
     assert grid.status == "solved"
-    assert board_text(grid.solution) == SOLUTION
+    assert grid.solution is not None and board_text(grid.solution) == SOLUTION
 
 
 def test_the_page_is_solved_without_a_cover(drawing: Drawing) -> None:

@@ -64,7 +64,7 @@ def veiled(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
 
 
 def as_elsewhere(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return probabilities of handwriting (81,) in which a hidden cell counts as the seen ink (81, 10) of the page."""
+    """Return probabilities of handwriting (81,); a hidden cell counts as the seen *ink* (81, 10) does."""
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
     elsewhere = (seen @ by_hand) / max(float(seen.sum()), _LEAST_PROBABILITY)

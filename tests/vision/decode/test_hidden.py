@@ -1,4 +1,4 @@
-"""A cell that could not be seen is not blank: an answer that depends on one is not sure, and the cell is named."""
+"""A cell that could not be seen is not blank: an answer that depends on it is not sure, and it is named."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_digit_is_not_chosen_against_its_ink_since_a_hidden_clue_is_missing() 
 
 
 def test_a_hidden_digit_that_the_rules_contradict_gives_way() -> None:
-    """A stroke makes a clue look like another one, which leaves no solution; under a cover it may be anything."""
+    """A stroke makes a clue look like another one, which leaves no solution."""
     wrong = next(
         digit
         for digit in range(1, 10)
