@@ -191,10 +191,11 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
 
 
 @pytest.fixture
-def few_fonts(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with two fonts that pages are printed with: a few Chinese and a few Arabic letters."""
-    from sudoku_vision.output.drawing import typst_pdf
+def few_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print with the fonts of the package, a few Chinese and a few Arabic letters; none of the system's."""
+    from sudoku_vision.output.drawing import typefaces, typst_pdf
 
-    folder = Path(__file__).parent / "output" / "drawing" / "fonts"
-    monkeypatch.setattr(typst_pdf, "FONT_FOLDERS", [*typst_pdf.FONT_FOLDERS, folder])
-    return folder
+    typst = pytest.importorskip("typst")
+    folders = [typefaces.BUNDLED_FOLDER, Path(__file__).parent / "output" / "drawing" / "fonts"]
+    fonts = typst.Fonts(include_system_fonts=False, font_paths=folders)
+    monkeypatch.setattr(typst_pdf, "_fonts", lambda: fonts)

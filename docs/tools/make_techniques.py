@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -60,6 +61,7 @@ def slug(record: Technique) -> str:
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", record.name.lower()))
 
 
+@cache
 def step_of(record: Technique) -> tuple[NamedBoard, Step]:
     """Return the board of a technique's example, and the step that is hinted on it."""
     (board,) = read_boards(record.example)

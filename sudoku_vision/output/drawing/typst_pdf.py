@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from sudoku_vision.errors import UsageError, import_extra
 from sudoku_vision.output.drawing.figure import Figure, Text
 from sudoku_vision.output.drawing.typefaces import BUNDLED_FOLDER
-
-FONT_FOLDERS = [BUNDLED_FOLDER]
-"""Where fonts are looked for, besides those of the system."""
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
 
@@ -54,8 +52,14 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
     ]
     data = json.dumps({"title": title, "dated": dated, "figures": pages})
     return bytes(
-        _typst().compile(_TEMPLATE, format="pdf", font_paths=FONT_FOLDERS, sys_inputs={"data": data}, **how)
+        _typst().compile(_TEMPLATE, format="pdf", font_paths=_fonts(), sys_inputs={"data": data}, **how)
     )
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> Any:
+    """Return the fonts of the package, then those of the system: a search takes longer than a page."""
+    return _typst().Fonts(font_paths=[BUNDLED_FOLDER])
 
 
 def _typst() -> Any:

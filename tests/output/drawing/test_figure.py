@@ -6,7 +6,6 @@ import contextlib
 import re
 import sys
 import zlib
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -94,7 +93,7 @@ def test_controls_in_words_are_written_out_in_svg() -> None:
     assert root.findtext(f"{SVG}text") == "a\\x00b"
 
 
-def test_text_of_a_pdf_can_be_taken_out_in_every_script(few_fonts: Path) -> None:
+def test_text_of_a_pdf_can_be_taken_out_in_every_script(few_fonts: None) -> None:
     figure = Figure(
         80, 30, [Text("Sudoku \u6570\u72ec 2026", (5, 10), 6), Text("fi \u2026 \xe9", (5, 20), 6, bold=True)]
     )

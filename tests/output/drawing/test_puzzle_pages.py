@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -57,10 +56,11 @@ def test_every_puzzle_is_on_the_pages_in_order_whatever_fits_on_one(
     items: list[PrintablePuzzle], per_page: int
 ) -> None:
     style = PageStyle(per_page=per_page)
-    pages = page_figures(items, style)
-    assert len(pages) == -(-10 // per_page)
+    some = items[: per_page + 1]  # of the second page the first place alone
+    pages = page_figures(some, style)
+    assert len(pages) == 2
     read = [text for page in pages for text in _read(raster(page, DPI))]
-    assert read == [_text(item) for item in items]
+    assert read == [_text(item) for item in some]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -109,8 +109,9 @@ def test_solutions_are_on_the_last_pages(items: list[PrintablePuzzle]) -> None:
     assert [board_text(grid.puzzle) for grid in grids] == [_text(item) for item in items]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("per_page", PER_PAGE)
+@pytest.mark.parametrize(
+    ("paper", "per_page"), [*(("a5", count) for count in PER_PAGE), ("a4", 6), ("letter", 9)]
+)
 def test_grids_fill_the_page_and_its_margins_stay_white(
     items: list[PrintablePuzzle], paper: PaperName, per_page: int
 ) -> None:
@@ -169,7 +170,7 @@ def test_codes_lead_to_their_puzzles(items: list[PrintablePuzzle], per_page: int
     assert _read(raster(page, DPI)) == [_text(item) for item in linked]
 
 
-def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: Path) -> None:
+def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: None) -> None:
     check_title("Sudoku \u6570\u72ec \u0633\u0648\u062f\u0648\u0643\u0648")
     with pytest.raises(UsageError, match=r"no font here has '\u5b57'.* Install a font"):
         check_title("\u5b57")

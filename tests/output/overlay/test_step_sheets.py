@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ HARD = "100007090030020008009600500005300900010080002600004000300000010040000007
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 
 
+@cache
 def sheet_of(puzzle: str, method: str = "easiest") -> StepSheet:
     return StepSheet(
         explain(puzzle, method=method), board_array(parse_board(puzzle)), "A puzzle", ["A note."]

@@ -157,7 +157,7 @@ def test_steps_hold_for_every_solution_of_a_board_that_has_several(seed: int, sh
     rng = np.random.default_rng(seed)
     lines = (shared_data / "puzzles" / "magictour_top1465.txt").read_text().splitlines()
     tried, steps = 0, 0
-    while tried < 6:
+    while tried < 3:
         values = list(parse_board(lines[rng.integers(len(lines))][:81]))
         for cell in rng.permutation(np.flatnonzero(values))[: rng.integers(1, 3)]:
             values[cell] = 0
@@ -170,7 +170,7 @@ def test_steps_hold_for_every_solution_of_a_board_that_has_several(seed: int, sh
             for solution in found.solutions:
                 assert all(solution[cell] == digit for cell, digit in step.placements), step
                 assert all(solution[cell] != digit for cell, digit in step.eliminations), step
-    assert steps > 50
+    assert steps > 25
 
 
 def test_the_links_of_chains_hold(puzzles: list[str]) -> None:

@@ -111,8 +111,8 @@ def test_a_large_photo_is_located_in_its_own_pixels() -> None:
     assert offset(lattice, Lattice((true.crossings + 0.5) * 5 - 0.5)) < 0.05
 
 
-@pytest.mark.parametrize("kind", ["crossword", "chessboard", "tiles", "sudoku6", "sudoku16", "calendar"])
-def test_claims_nothing_where_there_is_no_sudoku(kind: NegativeKind) -> None:
+@pytest.mark.parametrize("kind", ["sudoku6", "sudoku16"])
+def test_claims_nothing_where_a_sudoku_is_smaller_or_larger(kind: NegativeKind) -> None:
     for seed in range(3):
         assert locate(Photo(draw_negative(seeded(seed), kind).pixels)) == []
 

@@ -60,7 +60,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def service() -> Iterator[RunningService]:
     """The service on this machine, over http."""
     with running_service() as running:
