@@ -38,8 +38,7 @@ class _NoMarks(tuple[frozenset[int], ...]):
     __reduce__ = __repr__
 
 
-NO_MARKS: Marks = _NoMarks([frozenset()] * 81)
-"""A board without any pencil marks."""
+NO_MARKS: Marks = _NoMarks([frozenset()] * 81)  # a board without any pencil marks
 
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
@@ -48,8 +47,7 @@ DoubtKind = Literal["clue", "role", "entry"]
 """What is in doubt of a cell: the clue, and with it the answer; only whether a digit was given or entered; or
 which digit a person wrote."""
 
-STATUS_ORDER: tuple[PageStatus, ...] = get_args(PageStatus)
-"""From the surest to the least sure."""
+STATUS_ORDER: tuple[PageStatus, ...] = get_args(PageStatus)  # from the surest to the least sure
 
 
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
@@ -96,10 +94,8 @@ def _brief(value: Any) -> str:
     return f"<{len(value)} values>" if isinstance(value, tuple) and len(value) > _FEW else repr(value)
 
 
-_USUAL: tuple[object, ...] = (None, "", (), {}, NO_MARKS, CLASSIC)
-"""Values that are not worth showing."""
-_FEW = 9
-"""Values of a tuple that are shown one by one."""
+_USUAL: tuple[object, ...] = (None, "", (), {}, NO_MARKS, CLASSIC)  # values that are not worth showing
+_FEW = 9  # values of a tuple that are shown one by one
 
 
 def _check_shapes(value: object, **shapes: tuple[int, ...]) -> None:

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from sudoku_vision.api.hint_request import HintRequest
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-_UNNAMED = ("board", "stdin")
-"""Stems of what was typed, and has no name to be called by."""
-
+_UNNAMED = ("board", "stdin")  # stems of what was typed, and has no name to be called by
 _MOST_PIXELS = 100e6
 """Of a sheet: some six hundred steps, for which the pages of a document are the better place."""
 

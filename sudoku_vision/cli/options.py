@@ -27,18 +27,12 @@ if TYPE_CHECKING:  # numpy would load with them, for commands that need none
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
-
 READING = ("page", "rules", "regions", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
-
-SHARING = ("jobs", "cluster")
-"""The options of all commands that share their work out."""
-
+SHARING = ("jobs", "cluster")  # the options of all commands that share their work out
 RUNNING = ("recursive", *SHARING, "report", "resume", "quiet")
 """The options of commands that go through any number of pictures."""
-
-PRINTING = ("per_page", "paper", "title", "qr")
-"""The options of all commands that print puzzles on pages."""
+PRINTING = ("per_page", "paper", "title", "qr")  # the options of all commands that print puzzles on pages
 
 PANELS = {
     "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet"),
@@ -50,7 +44,6 @@ PANELS = {
 """The headings under which the help of a command lists options that it shares with others."""
 
 SITES = "sudokuwiki.org, sudoku.coach, sudokuexchange.com, f-puzzles.com or sudokupad.app"
-
 FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, opensudoku or sdk"
 
 _INPUTS = typer.Argument(
@@ -61,8 +54,7 @@ _INPUTS = typer.Argument(
 )
 InputArguments = Annotated[list[str], _INPUTS]
 """What the commands take that work on pictures and on boards alike."""
-SomeInputs = Annotated[list[str] | None, _INPUTS]
-"""The same where a report may stand in their place."""
+SomeInputs = Annotated[list[str] | None, _INPUTS]  # the same where a report may stand in their place
 
 
 def _option(words: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:

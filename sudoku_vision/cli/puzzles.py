@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision puzzles``: lists of puzzles in, their solutions out, chunk by chunk."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sys
@@ -27,9 +25,7 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load import STDIN
 
-MOST_COMPLAINTS = 10
-"""Malformed lines that are told one by one; the summary counts them all."""
-
+MOST_COMPLAINTS = 10  # malformed lines that are told one by one; the summary counts them all
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """What is told of a puzzle in JSON and CSV."""
 

@@ -1,7 +1,5 @@
 """The work of ``sudoku-vision train``: a new model, its card, and what it is worth."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

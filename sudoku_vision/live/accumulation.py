@@ -39,11 +39,9 @@ in three are."""
 _NO_OTHER: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """What is seen of rules where they are the classic ones."""
 
-_RAREST = 1e-6
-"""Probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added."""
+_RAREST = 1e-6  # probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added
 
-_Content = tuple[int, frozenset[int]]
-"""What is entered in a cell: a digit, 0 for none, or pencil marks."""
+_Content = tuple[int, frozenset[int]]  # what is entered in a cell: a digit, 0 for none, or pencil marks
 
 
 @dataclass(frozen=True, eq=False)

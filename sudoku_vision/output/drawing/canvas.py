@@ -4,8 +4,6 @@ Lengths and places are in pixels of the sheet in *edge* coordinates: (0, 0) is t
 left pixel, whose centre is (0.5, 0.5).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,9 +16,7 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface, glyph_mask
 from sudoku_vision.results import Floats, Image
 
-SMALLEST_EM = 4
-"""Pixels: fonts of fewer give nothing but specks."""
-
+SMALLEST_EM = 4  # pixels: fonts of fewer give nothing but specks
 _MEASURED_EM = 100  # pixels, at which it is measured how tall the 8 of a typeface is
 
 
@@ -31,7 +27,7 @@ class Canvas:
     pixels: Image
 
     @classmethod
-    def blank(cls, width: int, height: int, colour: Colour) -> Canvas:
+    def blank(cls, width: int, height: int, colour: Colour) -> "Canvas":
         """Return a sheet of one colour."""
         pixels = np.empty((height, width, 3), np.uint8)
         pixels[:] = np.clip(np.round(colour), 0, 255).astype(np.uint8)

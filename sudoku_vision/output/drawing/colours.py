@@ -3,30 +3,23 @@
 A photo's own drawings, its answers and frames, have theirs in :mod:`sudoku_vision.output.overlay`.
 """
 
-from __future__ import annotations
-
-Colour = tuple[float, float, float]
-"""Blue, green, red, in 0..255 each."""
+Colour = tuple[float, float, float]  # blue, green, red, in 0..255 each
 
 BLACK: Colour = (0, 0, 0)
 WHITE: Colour = (255, 255, 255)
 
-INK: Colour = (40, 40, 40)
-"""Of words and thick lines."""
+INK: Colour = (40, 40, 40)  # of words and thick lines
 
-FAINT: Colour = (146, 134, 128)
-"""Of words beside the matter: units, ticks, notes."""
+FAINT: Colour = (146, 134, 128)  # of words beside the matter: units, ticks, notes
 
-RULE: Colour = (232, 227, 224)
-"""Of lines that only guide the eye."""
+RULE: Colour = (232, 227, 224)  # of lines that only guide the eye
 
 GREEN: Colour = (60, 140, 0)
 RED: Colour = (20, 20, 215)
 BLUE: Colour = (205, 80, 0)
 ORANGE: Colour = (0, 105, 235)
 PINK: Colour = (205, 205, 255)
-YELLOW: Colour = (190, 245, 255)
-"""Strong ones for lines and digits, pale ones to lay below them."""
+YELLOW: Colour = (190, 245, 255)  # strong ones for lines and digits, pale ones to lay below them
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:

@@ -11,8 +11,6 @@ written out by one of three painters, which draw the same:
 ==============================  ==============================================================
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias

@@ -4,8 +4,6 @@ PDFium does it, in a process of its own that is killed over a document that take
 written is opened again before anybody gets it.
 """
 
-from __future__ import annotations
-
 import importlib
 import io
 import math
@@ -18,8 +16,7 @@ from sudoku_vision.parallel.worker_process import run_in_process
 
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
 """What a document may take to be stamped and written, and each of its stamped pages besides."""
-_MEMORY = 1024 << 20
-"""Bytes that the process may take, where the system can hold it to that."""
+_MEMORY = 1024 << 20  # bytes that the process may take, where the system can hold it to that
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 

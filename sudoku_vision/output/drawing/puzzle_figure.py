@@ -1,7 +1,5 @@
 """Print one puzzle: its grid in black on white, alone in a picture or anywhere on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,19 +13,16 @@ from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks, brief
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
-ANSWER: Colour = (95.0, 95.0, 95.0)
-"""Grey of answers and entries: clues must stay the darker ones of a grid."""
+ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries: clues must stay the darker ones of a grid
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
 _HAIRLINE = 0.09  # mm, below which printers lose lines
 _THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all that is narrower than a pixel equally wide
-DIGIT_HEIGHT = 0.54
-"""Of a clue, in cells."""
+DIGIT_HEIGHT = 0.54  # of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # of diagonals that are units: digits stay clear on it
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and how tall they are
 
-PICTURE_DPI = 300
-"""Pixels to the inch of a picture of one puzzle."""
+PICTURE_DPI = 300  # pixels to the inch of a picture of one puzzle
 _PICTURE_CELL = 96  # pixels: sharp on a screen and in print 8 cm wide at 300 dpi
 _PICTURE_MARGIN = 0.75  # cells of white round the grid: what reads it again wants paper there
 

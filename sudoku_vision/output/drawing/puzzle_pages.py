@@ -3,8 +3,6 @@
 Lengths on paper are in millimetres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,8 +24,7 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 }
 """Width and height of a sheet."""
 
-PER_PAGE = (1, 2, 4, 6, 9)
-"""How many puzzles may go on a page."""
+PER_PAGE = (1, 2, 4, 6, 9)  # how many puzzles may go on a page
 
 _MARGIN_SHARE = 1 / 14  # of the width: 15 mm of A4, more than printers leave white, with room to punch holes
 _TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # kept free below the upper and above the lower margin
@@ -39,13 +36,10 @@ _CAPTION_GAP = 2.0  # kept free between a name and a note
 _CODE_SIDE, _CODE_SHARE = 16.0, 0.16  # of a QR code: mm at least, and the share of its grid's side
 _CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four modules of white that readers want
 
-MOST_GRIDS = 12
-"""Grids on a page at most."""
+MOST_GRIDS = 12  # grids on a page at most
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))
-"""Columns and rows of grids, from few to many."""
-_MOST_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}
-"""Solutions on a page, by puzzles on a page."""
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
+_MOST_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # solutions on a page, by puzzles on a page
 
 _GREY: Colour = (115.0, 115.0, 115.0)  # of the foot, which is not what the page is for
 

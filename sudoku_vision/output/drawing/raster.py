@@ -1,7 +1,5 @@
 """Draw a figure in pixels, edges soft at fractions of a pixel."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -20,8 +18,7 @@ from sudoku_vision.results import Image
 
 MM_PER_INCH = 25.4
 
-Points = NDArray[np.float64]
-"""Corners (N, 2), in pixels."""
+Points = NDArray[np.float64]  # corners (N, 2), in pixels
 
 _FINER = 8  # times finer is where it is told what of a pixel is covered
 _LARGE = 512  # pixels: what is wider and taller is told half as finely, to take less memory

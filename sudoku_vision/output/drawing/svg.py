@@ -4,8 +4,6 @@ Fonts are named and not embedded: those that are named first are as wide, letter
 the package measures with, and every line of words says how wide it is, for whoever shows it with another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
@@ -15,7 +13,6 @@ from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Poi
 from sudoku_vision.output.drawing.text_metrics import text_width
 
 FAMILIES = "Arimo, 'Liberation Sans', Arial, Helvetica, sans-serif"
-
 _DIGITS = 3  # after the point: a thousandth of a millimetre
 
 

@@ -1,14 +1,10 @@
 """How wide words are in the plain typeface of the package, and where they break into lines."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from sudoku_vision.output.drawing.typefaces import plain_typeface
 
-CAP_HEIGHT = 1409 / 2048
-"""Of the plain typeface, regular and bold, in em; its digits are as tall."""
-
+CAP_HEIGHT = 1409 / 2048  # of the plain typeface, regular and bold, in em; its digits are as tall
 _UNITS = 2048  # to the em of the plain typeface: at this size nothing is rounded
 
 

@@ -1,15 +1,12 @@
 """Tiles: a board drawn cell by cell, and lines of text on pictures that are for judging the program."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import INK, WHITE, Colour
 from sudoku_vision.results import Floats, Image, Lattice
 
-TILE = 72
-"""Side of a drawn cell in pixels."""
+TILE = 72  # side of a drawn cell in pixels
 
 _TILE_LINE: Colour = (150, 150, 150)  # between cells of a box: the ink of a cell must not be lost in it
 _DARKEST = 215  # grey levels that full ink is darker than paper, so that lines still stand out from it

@@ -3,8 +3,6 @@
 A *typeface* is one face of one font file; a *family* is the name its designer gave to all its weights.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

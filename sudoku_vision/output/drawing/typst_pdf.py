@@ -1,7 +1,5 @@
 """Write figures as the pages of a PDF by Typst: vectors and text, with what is used of each font."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What follows from a digit that is assumed, by singles and whatever else is allowed, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from sudoku_vision.sudoku.logic.candidates import (

@@ -1,7 +1,5 @@
 """The engine: try the techniques, easiest first, and take one step after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sudoku_vision.sudoku.logic.candidates import Candidates, sight

@@ -1,7 +1,5 @@
 """What people ask: a hint, the whole way to the solution, and how hard the puzzle is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

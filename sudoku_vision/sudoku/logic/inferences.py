@@ -10,8 +10,6 @@ each almost locked set: cells of a unit with one digit more than there are cells
 digits all the others stand in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, pairwise
 from typing import NamedTuple
@@ -27,8 +25,7 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]
-"""A digit and the cells (a set of 81 bits) that a node says it stands in one of."""
+Place = tuple[int, int]  # a digit and the cells (a set of 81 bits) that a node says it stands in one of
 
 MOST_CELLS = 5
 """Cells of the largest set that is looked for. In a unit with n blank cells, one of more than n / 2 says the
@@ -225,11 +222,7 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 
 
 def _link_digit(
-    board: Candidates,
-    digit: int,
-    nodes: Sequence[tuple[int, int]],
-    strong: list[int] | None,
-    weak: list[int],
+    board: Candidates, digit: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
 ) -> None:
     """Add the links among the *nodes* (number and cells) of one digit."""
     plane, seen_by_all = board.planes[digit], board.sight.seen_by_all

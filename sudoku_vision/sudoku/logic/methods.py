@@ -9,8 +9,6 @@
   on by the same means, back to the choice where it ends in a contradiction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial

@@ -4,8 +4,6 @@ Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes
 others in :data:`~sudoku_vision.texts.FIRST_UNIT`); a *candidate* is a pair (cell, digit).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
@@ -15,8 +13,7 @@ from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
-Candidate: TypeAlias = tuple[int, int]
-"""A cell (0..80) and a digit (1..9)."""
+Candidate: TypeAlias = tuple[int, int]  # a cell (0..80) and a digit (1..9)
 
 Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "extreme")
@@ -98,7 +95,7 @@ class Step:
     ``text`` says it in words, which are made when they are asked for.
     """
 
-    technique: Technique
+    technique: "Technique"
     cells: tuple[int, ...]
     digits: tuple[int, ...]
     units: tuple[int, ...] = ()
@@ -185,7 +182,7 @@ class Technique:
     order: int = field(compare=False, repr=False)
     difficulty: Difficulty = field(compare=False, repr=False)
     score: int = field(compare=False, repr=False)
-    finder: Callable[[Candidates, Technique], Step | None] = field(compare=False, repr=False)
+    finder: "Callable[[Candidates, Technique], Step | None]" = field(compare=False, repr=False)
     sentence: Callable[[Step], Sentence] = field(compare=False, repr=False)
     example: str = field(default="", compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)

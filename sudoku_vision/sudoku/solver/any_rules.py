@@ -10,8 +10,6 @@ search by weighting constraints", 2004), and the search begins anew from time to
 the board is hard, however early it guessed elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple

@@ -5,8 +5,6 @@ long without any solution is probed (:data:`PROBE_AT`), so that a corner which c
 guesses elsewhere run into it again and again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,10 +23,7 @@ from sudoku_vision.sudoku.solver.propagation import (
 MAX_GUESSES = 10_000
 """Guesses for each solution that is looked for, after which a search gives up where its caller sets no other
 bound: about a second. Of proper classic puzzles none is known that takes a twentieth of them."""
-
-PROBE_AT = 100
-"""Guesses without any solution after which the board is probed and begun anew."""
-
+PROBE_AT = 100  # guesses without any solution after which the board is probed and begun anew
 PAIR_WEIGHT = 3
 """How much more a struck candidate counts in a cell with two: striking it decides the cell. Tried: 0 to 5."""
 

@@ -16,8 +16,6 @@ Cheap conclusions come first, dearer ones only where the cheap ones end. The ide
 mini-rows is that of the fastest solvers in C (JCZSolve, tdoku).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sudoku_vision.sudoku.rules import PEERS
@@ -33,14 +31,11 @@ def _planes(cells: Iterator[int]) -> int:
     return sum(plane << 81 * digit for digit in range(9))
 
 
-ALL = (1 << 729) - 1
-"""Every candidate: a blank board."""
+ALL = (1 << 729) - 1  # every candidate: a blank board
 
-CELLS = (1 << 81) - 1
-"""All cells of one plane."""
+CELLS = (1 << 81) - 1  # all cells of one plane
 
-EVERY_DIGIT = _bits(*range(0, 729, 81))
-"""Times a set of cells: all their candidates."""
+EVERY_DIGIT = _bits(*range(0, 729, 81))  # times a set of cells: all their candidates
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
@@ -58,11 +53,9 @@ _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
 
-MATES = tuple(EVERY_DIGIT << cell for cell in range(81))
-"""For each cell, its nine candidates."""
+MATES = tuple(EVERY_DIGIT << cell for cell in range(81))  # for each cell, its nine candidates
 
-_SEEN = tuple(_bits(*peers) for peers in PEERS)
-"""For each cell, its peers in one plane."""
+_SEEN = tuple(_bits(*peers) for peers in PEERS)  # for each cell, its peers in one plane
 
 STRUCK = tuple(
     _SEEN[cell] << 81 * digit | MATES[cell] ^ 1 << 81 * digit + cell

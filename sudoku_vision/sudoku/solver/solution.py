@@ -1,7 +1,5 @@
 """What comes of a board: its solution, whether it is the only one, or what is wrong."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,8 +13,7 @@ from sudoku_vision.texts import say
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
-ENOUGH_TO_TELL = 2
-"""Solutions that are looked for: with a second one, a board has many."""
+ENOUGH_TO_TELL = 2  # solutions that are looked for: with a second one, a board has many
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +81,7 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: Rules = CL
 
 
 def count_solutions(
-    board: BoardLike,
-    limit: int = ENOUGH_TO_TELL,
-    *,
-    max_guesses: int | None = None,
-    rules: Rules = CLASSIC,
+    board: BoardLike, limit: int = ENOUGH_TO_TELL, *, max_guesses: int | None = None, rules: Rules = CLASSIC
 ) -> int:
     """Count the solutions of a board, up to *limit*; those found so far if *max_guesses* don't suffice.
 

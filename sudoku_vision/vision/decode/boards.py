@@ -8,8 +8,6 @@ Of two digits that clash one must change, so only these are changed; a board wit
 may change anywhere. Only what the ink leaves open changes (:data:`MIN_SUPPORT`): nothing is made up.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@ testing the doubtful clues one by one, and doubtful cells in pairs. What may be 
 that: ``solved`` only where it is all but certain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log

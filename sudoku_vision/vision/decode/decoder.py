@@ -1,7 +1,5 @@
 """Decode the scores of 81 cells: weigh the hypotheses, search for likely boards, and take the best one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -29,8 +27,7 @@ from sudoku_vision.vision.decode.hypotheses import (
 from sudoku_vision.vision.decode.roles import settled_roles
 from sudoku_vision.vision.decode.uncertainty import doubts_of, role_doubts
 
-LOST = 3e-4
-"""Chance that a clue was lost in a cell that looks blank, though nothing is seen to lie over it."""
+LOST = 3e-4  # chance that a clue was lost in a cell that looks blank, though nothing is seen to lie over it
 HIDDEN = 0.2  # probability from which a cell counts as hidden
 
 LEGIBLE = 0.2

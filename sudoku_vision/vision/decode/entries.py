@@ -5,8 +5,6 @@ entries are right, so a doubtful digit beside the one that the solution has ther
 the solution's is then the likelier one, it is what was read; but it stays unclear whatever its probability.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

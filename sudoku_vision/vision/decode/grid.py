@@ -12,13 +12,7 @@ from sudoku_vision.results import Board, DigitScores, GridResult, marks_text
 from sudoku_vision.sudoku.display import board_lines
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode.confidence import grid_status
-from sudoku_vision.vision.decode.overrides import (
-    Overrides,
-    Said,
-    apply_overrides,
-    by_grid,
-    read_overrides,
-)
+from sudoku_vision.vision.decode.overrides import Overrides, Said, apply_overrides, by_grid, read_overrides
 
 if TYPE_CHECKING:
     import pandas

@@ -4,8 +4,6 @@ Each :class:`Hypothesis` says what the cells hold if it is true; boards are comp
 likelihood*: that of the hypothesis and of the ink of all 81 cells together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

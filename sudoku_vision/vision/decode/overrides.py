@@ -1,7 +1,5 @@
 """Let a person overrule the reading: what they say of cells and corners, as text or values."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +17,7 @@ from sudoku_vision.vision.decode.roles import settled_roles
 
 _Cell: TypeAlias = int | Literal["all"]
 _Content: TypeAlias = int | Written | Literal["printed"]
-Said: TypeAlias = Mapping[_Cell, _Content]
-"""What is said of the cells (0..80) of one grid."""
+Said: TypeAlias = Mapping[_Cell, _Content]  # what is said of the cells (0..80) of one grid
 SaidByGrid: TypeAlias = Mapping[int | None, Said]
 """The same by the places of grids, from 0; None for the only one that can be read."""
 
@@ -35,8 +32,7 @@ places in ``page.grids``, from 0.
 
 ALL: Final = "all"
 """Stands for the cells of all digits that may be clues or entries, unless they are named; ..."""
-PRINTED: Final = "printed"
-"""... what says that they are clues, as Written says that they are none."""
+PRINTED: Final = "printed"  # ... what says that they are clues, as Written says that they are none.
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""

@@ -5,8 +5,6 @@ dozen clues from a puzzle by chance, and it mostly has many solutions. So of two
 one whose given digits make a puzzle gains by as much as chance would have had to help it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -11,8 +11,6 @@ every solution of all these is agreed. Of 3743 answers on 80 photos made so smal
 uncertain, 106 were wrong; of the 1885 that were agreed, none was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod

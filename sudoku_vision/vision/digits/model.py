@@ -3,8 +3,6 @@
 The arrays of the second stage of the digit model are called ``expert_...`` in it.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

@@ -6,8 +6,6 @@ scores of the digit classifier. It learns from photos with covers laid over them
 (``workshop.training.occlusion``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,8 +19,7 @@ from sudoku_vision.vision.ranks import median, medians
 
 COVERED_PICTURES = 0.05  # share of pictures on which something lies over the grid, or hides it
 
-VERSION = 1
-"""Raised when a feature changes: the model is then trained anew."""
+VERSION = 1  # raised when a feature changes: the model is then trained anew
 CELL_FEATURES, SCORE_FEATURES = 40, 5
 FEATURES = CELL_FEATURES + SCORE_FEATURES
 CLASSES = ("no cover", "read rightly", "misread")

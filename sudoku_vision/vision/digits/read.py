@@ -1,7 +1,5 @@
 """Read the cells of one grid: photo and lattice in, probabilities of digits and handwriting out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 

@@ -6,8 +6,6 @@ it; a stroke of ink or a stain lies over its digits. All lengths are in cells.
 A cover is a function from pixels to pixels, so what it hides can be measured (:func:`hidden_share`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

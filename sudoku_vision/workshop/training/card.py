@@ -4,8 +4,6 @@ What is said of a model in any case stands in ``digits_card.md``, ``marks_card.m
 ``occlusion_card.md``, beside this module.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ of a hand is none: nothing in it distinguishes it from one that holds a clue, so
 a clue is. A misread cell that no cover touches says nothing about covers, and is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass

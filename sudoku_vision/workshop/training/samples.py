@@ -16,7 +16,6 @@ Classes = NDArray[np.int64]
 
 BLANK, WRITTEN, JUNK = 0, 10, 19
 """BLANK; printed d is d; written d is WRITTEN - 1 + d; JUNK, a glyph that is no upright digit."""
-
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
 """Digits that may still look like themselves, by quarter turns: too unsettled to be learnt from."""
 

@@ -1,7 +1,5 @@
 """What can be set in a training: how much is drawn, how the networks are fitted, and who shows the steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 

@@ -6,8 +6,6 @@ The road is the same for all: gather typefaces and handwriting (:mod:`.sources`)
 the model file and its card (:mod:`.card`). Everything follows from the seed.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter
 from collections.abc import Sequence
@@ -45,11 +43,7 @@ from sudoku_vision.workshop.training.marks import (
     measure_marks,
 )
 from sudoku_vision.workshop.training.metrics import board_metrics, class_probabilities, measure_held
-from sudoku_vision.workshop.training.occlusion import (
-    draw_covers,
-    fit_occlusion_model,
-    measure_occlusion,
-)
+from sudoku_vision.workshop.training.occlusion import draw_covers, fit_occlusion_model, measure_occlusion
 from sudoku_vision.workshop.training.photos import (
     RealBoard,
     cut_boards,
@@ -68,8 +62,7 @@ from sudoku_vision.workshop.training.settings import (
 from sudoku_vision.workshop.training.sources import gather_sources
 from sudoku_vision.workshop.training.training_set import TrainingSet, draw_training_set
 
-Metrics = dict[str, Any]
-"""What was measured on what was held out."""
+Metrics = dict[str, Any]  # what was measured on what was held out
 
 
 def train(

@@ -4,8 +4,6 @@ A module of this package lists its records in ``TECHNIQUES``; a new file with su
 technique takes.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 

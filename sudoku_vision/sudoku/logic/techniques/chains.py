@@ -8,8 +8,6 @@ back to its own start would prove it; but then a shorter one strikes out its las
 Almost locked sets in a row, two or three, are such chains whose strong links all lead through a set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial

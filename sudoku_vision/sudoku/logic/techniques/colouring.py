@@ -4,20 +4,11 @@ Of the two colours one is all true, the other all false. What is joined are the 
 cells with the same two candidates that see each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    Candidates,
-    Sight,
-    candidates_at,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.single_digit import StrongPair, strong_pairs
 from sudoku_vision.texts import Sentence

@@ -5,8 +5,6 @@ unless a fin does: what the fish clears in the box of the fins is false either w
 without its fins a line would have one place left, or none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import combinations
@@ -28,13 +26,10 @@ from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
 
-_CLASSIC = sight(CLASSIC)
-"""Rows and columns are the same under all rules; fins lie in boxes."""
+_CLASSIC = sight(CLASSIC)  # rows and columns are the same under all rules; fins lie in boxes
 
-_CHUTES = (0b111, 0b111_000, 0b111_000_000)
-"""The three bands or stacks of lines across, nine bits."""
-_MOST_FIN_LINES = 2
-"""Lines across that fins may lie in: the third of their chute is left to the fish."""
+_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three bands or stacks of lines across, nine bits
+_MOST_FIN_LINES = 2  # lines across that fins may lie in: the third of their chute is left to the fish
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:

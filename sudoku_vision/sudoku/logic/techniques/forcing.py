@@ -6,8 +6,6 @@ others call digit forcing chains: two chains from "true" and "false" to the same
 alternating inference chain.) Within each branch a link follows from the one before it alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -104,8 +102,7 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MOST_BRANCHES = 9
-"""From a rectangle: with more, nobody would follow."""
+_MOST_BRANCHES = 9  # from a rectangle: with more, nobody would follow
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:

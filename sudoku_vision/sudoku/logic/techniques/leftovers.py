@@ -4,8 +4,6 @@ So do the cells of these lines outside the regions, and those of the regions out
 can't hold, the others can't either. Known to players of jigsaws since 2006 or so.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -16,7 +14,6 @@ from sudoku_vision.texts import Sentence
 
 _MOST_CELLS = 5
 """Cells left over on either side up to which they are looked at; of the boxes six or more are left over."""
-
 _LINES = range(2, 8)
 """Lines side by side; of one line and one region the law says no more than locked candidates."""
 

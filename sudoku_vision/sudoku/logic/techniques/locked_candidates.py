@@ -1,7 +1,5 @@
 """Locked candidates: where a box and a line cross, a digit of the one is locked in the other."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, candidates_at, cells_of

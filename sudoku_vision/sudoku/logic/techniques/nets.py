@@ -5,8 +5,6 @@ before it; Sudoku Explainer calls such chains dynamic. No branch may end in a co
 solution: that would be a trial, which has a name of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sudoku_vision.sudoku.logic.assumptions import follow, needed

@@ -5,26 +5,16 @@ the digit, the other holds it. Where an end of one pair and an end of another sh
 digit, so one of the two free ends does. The *shapes* have names: see :data:`TECHNIQUES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, product
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    Candidates,
-    Sight,
-    candidates_at,
-    cells_of,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 
-StrongPair = tuple[int, int, int]
-"""A unit, and the two sets of cells of a digit in it."""
-Shape = tuple[int, int, int]
-"""The kinds of the units of two pairs, and of that which joins them."""
+StrongPair = tuple[int, int, int]  # a unit, and the two sets of cells of a digit in it
+Shape = tuple[int, int, int]  # the kinds of the units of two pairs, and of that which joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
 """Kinds of units, in the order of those of a cell; boxes, or regions, with groups for ends."""

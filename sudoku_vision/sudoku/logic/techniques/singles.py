@@ -3,20 +3,11 @@
 Finders say what follows; :func:`with_blockers` adds why, for those who are told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    Sight,
-    cells_of,
-    sight,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, Sight, cells_of, sight
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 

@@ -6,20 +6,11 @@ digits; *locked* ones lie in a box and a line, and clear both. Hidden: some digi
 these cells hold no other digits. The one is the other with cells and digits swapped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS,
-    DIGITS_OF,
-    Candidates,
-    cell_set,
-    cells_of,
-    united,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, cell_set, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
 
 

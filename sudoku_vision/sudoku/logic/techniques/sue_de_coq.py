@@ -3,8 +3,6 @@
 Also known as two-sector disjoint subsets. Found by a player of that name (forum of sudoku.com, 2005).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -14,8 +12,7 @@ from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_se
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.texts import Sentence
 
-_MOST_BESIDE = 4
-"""Cells of the line, or of the box, beside those where they cross."""
+_MOST_BESIDE = 4  # cells of the line, or of the box, beside those where they cross
 
 
 class _Part(NamedTuple):
@@ -24,7 +21,7 @@ class _Part(NamedTuple):
     cells: tuple[int, ...]
     mask: int
 
-    def takes(self, middle: _Part) -> int:
+    def takes(self, middle: "_Part") -> int:
         """Return how many digits of the *middle* these cells use up at least."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 

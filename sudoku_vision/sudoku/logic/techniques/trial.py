@@ -1,7 +1,5 @@
 """Where logic ends: assume a digit and see what follows, as backtracking does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -7,8 +7,6 @@ everywhere. It is an *avoidable rectangle* if its floor is filled in already, an
 each of its units: it has two solutions or none. All hold only where the puzzle has just one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial

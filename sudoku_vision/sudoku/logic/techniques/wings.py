@@ -1,16 +1,9 @@
 """Wings: a few cells of two or three candidates, at least one of which holds a certain digit."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import combinations
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS_OF,
-    Candidates,
-    candidates_at,
-    cells_of,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.single_digit import strong_pairs
 from sudoku_vision.texts import Sentence
