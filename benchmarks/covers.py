@@ -109,7 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.keep.mkdir(parents=True, exist_ok=True)
     work = partial(read_covered, kinds, options.each, options.seed, options.keep)
     counts: Counter[tuple[str, str]] = Counter()
-    with progress(len(pictures), "covering and reading") as bar, open_executor(options.jobs) as executor:
+    with (
+        progress(len(pictures), "covering and reading") as bar,
+        open_executor(options.jobs, task_seconds=None) as executor,
+    ):
         for done in map_in_order(executor, work, pictures):
             counts.update(done.unwrap())
             bar.advance()
@@ -117,4 +120,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from covers import main as run  # worker processes can't call a function of the main script
+
+    run()

@@ -218,7 +218,7 @@ def train_occlusion(
         seen, unseen = ([samples[n] for n in np.flatnonzero(part)] for part in (fold != index, fold == index))
         found = measure_occlusion(fit_occlusion_model(seen, settings, steps), unseen)
         for name, counts in found.items():
-            metrics[name] = dict(Counter(metrics.get(name, {})) + Counter(counts))
+            metrics.setdefault(name, Counter()).update(counts)
     model = fit_occlusion_model(samples, settings, steps)
     metrics = {"photos_folds": metrics} if folds else {"seen": measure_occlusion(model, samples)}
     header = _header(settings, command, len(boards))

@@ -16,7 +16,7 @@ from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.classes import CLASSES
 from sudoku_vision.vision.digits.mark_reader import MARKS
 from sudoku_vision.vision.digits.mark_segmentation import Pieces
-from sudoku_vision.vision.digits.model import load_mark_reader, load_model
+from sudoku_vision.vision.digits.model import load_mark_reader, load_model, load_occlusion_model
 from sudoku_vision.workshop.rendering import Drawing
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.training.marks import (
@@ -27,9 +27,15 @@ from sudoku_vision.workshop.training.marks import (
 )
 from sudoku_vision.workshop.training.photos import find_boards, labelled_pictures
 from sudoku_vision.workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
-from sudoku_vision.workshop.training.settings import Hyperparameters, MarkSettings, Settings, silent_steps
+from sudoku_vision.workshop.training.settings import (
+    Hyperparameters,
+    MarkSettings,
+    OcclusionSettings,
+    Settings,
+    silent_steps,
+)
 from sudoku_vision.workshop.training.sources import gather_sources, read_handwriting
-from sudoku_vision.workshop.training.train import train, train_marks
+from sudoku_vision.workshop.training.train import train, train_marks, train_occlusion
 
 SMALL = Settings(
     boards=3,
@@ -133,6 +139,25 @@ def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) 
     assert load_mark_reader(out).header["hash"] == reader.header["hash"]
     assert metrics["held_drawn"]["cells"] > 0
     assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
+
+
+def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path, drawing: Drawing) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        save(tmp_path / name / "a.png", drawing.pixels)
+        puzzle = PUZZLE if name == "one" else PUZZLE.replace("4", "0", 1)
+        rows = [puzzle[start : start + 9] for start in range(0, 81, 9)]
+        (tmp_path / name / "a.dat").write_text("\n".join(["camera", "640x480", *rows]))
+    photos = [tmp_path / name for name in ("one", "two")]
+    small = OcclusionSettings(network=Hyperparameters((4,), 2, 1))
+    out = tmp_path / "occlusion.npz"
+    model, metrics = train_occlusion(out, photos=photos, folds=2, settings=small)
+    assert load_occlusion_model(out).header["hash"] == model.header["hash"]
+    assert metrics["photos_folds"]["no cover"]["cells"] > 100
+    assert metrics["photos_folds"]["misread"]["cells"] > 0
+    assert "covers laid over" in (tmp_path / "occlusion.md").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match="no labelled photo"):
+        train_occlusion(out, settings=small)
 
 
 def pieces_at(*boxes: tuple[float, float, float, float]) -> Pieces:
