@@ -108,8 +108,10 @@ def _of_lost_clues(
     A clue read wrongly as it looks hardly ever makes a proper puzzle; one that was chosen since it does
     always does.
     """
-    looks = np.max([one.logs for one in hypotheses], axis=0).argmax(axis=1)
-    chosen = np.array(puzzle) != looks
+    values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
+    # Where it is open whether a digit is a clue or an entry, it is read as it looks all the same.
+    role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
+    chosen = (values != logs.argmax(axis=1)) & ~role
     weights = [LEAST_RIVAL]
     for board, checked in solver.known.items():
         if checked.kind == "many":
