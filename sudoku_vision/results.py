@@ -105,13 +105,44 @@ def _check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
             raise ValueError(f"{name} must have shape {shape}, got {found}")
 
 
+@dataclass(frozen=True, eq=False)
+class Value:
+    """What dataclasses inherit to be values: their arrays can't be written to, and equals are equal."""
+
+    def __post_init__(self) -> None:
+        """Take read-only views of the arrays; whoever handed one over may go on writing to it."""
+        arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]
+        for _, array in arrays:
+            array.flags.writeable = False
+        vars(self).update(arrays)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        Value.__post_init__(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Value) or fields(self) != fields(other):
+            return NotImplemented
+        names = [of.name for of in fields(self) if of.compare]
+        pairs = ((getattr(self, name), getattr(other, name)) for name in names)
+        return all(
+            one is two or (np.array_equal(one, two) if np.ndarray in (type(one), type(two)) else one == two)
+            for one, two in pairs
+        )
+
+    def __hash__(self) -> int:
+        """Hash what can be hashed; of an array the first values do."""
+        values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
+        return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
+
+
 def _page_name(source: str, page: int) -> str:
     """Return what short texts call a page of a source."""
     return repr(source) if page == 1 else f"{source!r}, page {page}"
 
 
 @dataclass(frozen=True, eq=False)
-class Photo:
+class Photo(Value):
     """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order.
 
     ``exif``: what its file says of it, as a block of EXIF, of which ``save`` passes only some on.
@@ -123,6 +154,7 @@ class Photo:
     exif: bytes = b""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
             raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
 
@@ -143,7 +175,7 @@ class Photo:
 
 
 @dataclass(frozen=True, eq=False)
-class ReducedCopy:
+class ReducedCopy(Value):
     """A copy of a photo at 1 / ``factor`` of its size: ``pixels`` (h, w, 3) uint8 BGR.
 
     Where the sides of the photo are no multiples of ``factor``, it may lie off by a pixel of its own.
@@ -164,7 +196,7 @@ class ReducedCopy:
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
+class Lattice(Value):
     """The line crossings of one grid: ``crossings`` (10, 10, 2) float32, (x, y) in photo pixels.
 
     ``score`` in 0..1 says how much of the lines was seen. Rows run down and columns run right for a viewer
@@ -176,6 +208,7 @@ class Lattice:
     score: float = 1.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check_shapes(self, crossings=(10, 10, 2))
 
     def __repr__(self) -> str:
@@ -206,7 +239,7 @@ class Lattice:
 
 
 @dataclass(frozen=True, eq=False)
-class RoleHypothesis:
+class RoleHypothesis(Value):
     """One hypothesis of which digits of a page were given, and which were entered later.
 
     ``log_weight``: how likely the ink makes it, as a natural logarithm up to what all of the page share.
@@ -218,7 +251,7 @@ class RoleHypothesis:
 
 
 @dataclass(frozen=True, eq=False)
-class DigitScores:
+class DigitScores(Value):
     """What the classifier says of 81 cells.
 
     ``log_probs`` (81, 10) float32: natural logarithms of calibrated probabilities, column 0 no digit (blank,
@@ -246,6 +279,7 @@ class DigitScores:
     __repr__ = brief
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check_shapes(self, log_probs=(81, 10), mark_digits=(81, 9))
         _check_shapes(self, written=(81,), marks=(81,), corrected=(81,), hidden=(81,))
 
@@ -303,7 +337,7 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class Reading(Value):
     """The decoded board: printed clues, written digits, and how sure that is.
 
     ``puzzle`` and ``written`` are (9, 9) int8 with 0 for blank, and never both set in one cell. ``solution``
@@ -336,6 +370,7 @@ class Reading:
 
     def __post_init__(self) -> None:
         """Check the shapes, and that no cell holds both a digit and marks."""
+        super().__post_init__()
         _check_shapes(self, puzzle=(9, 9), written=(9, 9), entry_confidence=(81,))
         if len(self.marks) != 81:
             raise ValueError(f"marks must be 81 sets, got {len(self.marks)}")
@@ -357,7 +392,7 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class GridResult:
+class GridResult(Value):
     """One grid of a picture: where it lies, what it says, and its answer."""
 
     status: GridStatus
@@ -461,7 +496,7 @@ def is_empty(grids: Sequence[GridResult]) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class PageResult:
+class PageResult(Value):
     """One picture or page: its grids in reading order, its status, and the time it took.
 
     ``other``: what it shows instead of a sudoku of 9 x 9 cells: "killer", "samurai", "6x6" and the like.
@@ -472,7 +507,7 @@ class PageResult:
     status: PageStatus
     message: str
     grids: tuple[GridResult, ...]
-    seconds: float
+    seconds: float = field(compare=False)
     other: str = ""
 
     def __repr__(self) -> str:

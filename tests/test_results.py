@@ -6,6 +6,7 @@ import pickle
 import pydoc
 import subprocess
 import sys
+from copy import copy, deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 import sudoku_vision
+from sudoku_vision import explain, generate, hint, solve
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.results import (
     NO_MARKS,
@@ -131,3 +133,26 @@ def test_what_needs_no_picture_does_without_opencv() -> None:
 )
 def test_a_page_is_as_sure_as_its_least_sure_grid(grids: list[GridStatus], status: str) -> None:
     assert least_sure_status(grids) == status
+
+
+def test_results_are_values_whose_arrays_cannot_be_written_to() -> None:
+    own, one = board(SOLUTION), grid()
+    page = PageResult("photo.jpg", 1, "solved", "", (one,), 0.25)
+    values = [
+        Photo(np.zeros((480, 640, 3), np.uint8)),
+        DigitScores(np.zeros((81, 10), np.float32), np.zeros(81, np.float32)),
+        *(one, one.lattice, one.reading, check(one), page),
+        *(solve(PUZZLE), explain(PUZZLE), hint(PUZZLE), generate(difficulty="easy", seed=1)),
+    ]
+    for value in values:
+        for copied in (pickle.loads(pickle.dumps(value)), deepcopy(value), copy(value)):
+            assert copied == value and hash(copied) == hash(value)
+            arrays = [array for array in vars(copied).values() if isinstance(array, np.ndarray)]
+            assert not any(array.flags.writeable for array in arrays)
+    with pytest.raises(ValueError, match="read-only"):
+        one.reading.puzzle[0, 0] = 5
+    assert one == grid() != replace(one, reading=replace(one.reading, solution=None))
+    assert page == replace(page, grids=(grid(),), seconds=0.5) != replace(page, grids=())
+    assert len({one, grid()}) == 1 and one.reading not in (one, None)
+    reading = replace(one.reading, solution=own)
+    assert reading.solution is not None and np.shares_memory(reading.solution, own) and own.flags.writeable

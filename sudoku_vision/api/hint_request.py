@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, Value
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.verdicts import check
@@ -19,7 +19,7 @@ Start = Literal["clues", "entries"]
 
 
 @dataclass(frozen=True, eq=False)
-class HintRequest:
+class HintRequest(Value):
     """A board that a hint, an explanation or a rating is wanted of.
 
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo, Value
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic import hint as easiest_step
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Hint(Step):
+class Hint(Value, Step):
     """The easiest next step on a board: a step of logic that knows where it was found.
 
     ``str(hint)`` says it in words; the rest of a :class:`Step` says what it is about. ``board`` (9, 9) int8

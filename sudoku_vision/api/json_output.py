@@ -27,13 +27,13 @@ def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = Non
 def board_answer(
     source: str, reading: str | None, asked: HintRequest, data: dict[str, Any], output: str | None = None
 ) -> dict[str, Any]:
-    """Return the JSON of one board: where it comes from, and the *data* of the answer to what was asked.
+    """Return the JSON of one board: where it comes from, its rules, and the *data* of what was asked.
 
     *reading* is the status of a grid that was read from a picture, None of a board in text.
     """
     messages = [*asked.said(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
-    return answer | {"message": " ".join(messages), "output": output}
+    return answer | {"message": " ".join(messages), "output": output} | asked.rules.to_dict()
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:

@@ -104,6 +104,7 @@ def _report_error(reporter: Reporter, board: InputBoard, error: SudokuVisionErro
             "message": str(error),
             "puzzle": None if board.board is None else board_text(board.board.clues),
             "output": None,
+            **({} if board.board is None else board.board.rules.to_dict()),
         }
     )
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sudoku_vision.results import GridResult, Lattice, Reading
+from sudoku_vision.results import GridResult, Lattice, Reading, Value
 
 GridState = Literal["reading", "sure", "unsolvable"]
 """What is known of a grid: not enough yet; its one solution; that it has none, or several."""
@@ -19,7 +19,7 @@ _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class TrackedGrid:
+class TrackedGrid(Value):
     """A grid in one frame.
 
     ``number`` is the same in all frames in which it is tracked. ``result``: what is read so far, its lattice

@@ -13,7 +13,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, marks_text, place_dict
+from sudoku_vision.results import (
+    NO_MARKS,
+    Board,
+    GridResult,
+    Marks,
+    PageResult,
+    Value,
+    marks_text,
+    place_dict,
+)
 
 CheckStatus = Literal[
     "right", "wrong", "nothing_written", "uncertain", "many_solutions", "no_solution", "unreadable"
@@ -48,7 +57,7 @@ UNCLEAR_MESSAGE = "Not all that is written is clear: look at the cells that are 
 
 
 @dataclass(frozen=True, eq=False)
-class Check:
+class Check(Value):
     """The verdict on one grid.
 
     ``right``, ``wrong`` and ``unclear`` are the cells (0..80) that a person filled: as the solution has them,
@@ -168,7 +177,7 @@ def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class PageCheck:
+class PageCheck(Value):
     """The verdicts on one page: ``grids`` are those on the grids of ``page``, in the same order."""
 
     page: PageResult

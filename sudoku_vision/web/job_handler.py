@@ -30,7 +30,7 @@ from sudoku_vision.output.overlay.answer_drawing import check_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import MESSAGES
-from sudoku_vision.results import NO_MARKS, Board, GridResult, board_text
+from sudoku_vision.results import NO_MARKS, GridResult, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.formats.named_board import marks_beside
@@ -151,7 +151,7 @@ class JobHandler:
             candidates = asked.marks if marks else NO_MARKS
             steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
         except ImproperError as error:
-            return _unanswered("hint", kept.source, _reading(grid, kept), grid.puzzle, error)
+            return _unanswered("hint", kept.source, _reading(grid, kept), grid, error)
         drawn = step_shapes(grid, asked.board, steps, kept, candidates, said.get("notes") or ())
         told = [
             names_of(step, language) | {"text": step.told(language), "view": view}
@@ -170,7 +170,7 @@ class JobHandler:
             asked = _asked(kept, grid, language).begun_at(None)
             found = explained(asked)
         except ImproperError as error:
-            return _unanswered("explain", kept.source, _reading(grid, kept), grid.puzzle, error)
+            return _unanswered("explain", kept.source, _reading(grid, kept), grid, error)
         data = explanation_data(asked, found)
         drawn = step_shapes(grid, asked.board, found.steps, kept, NO_MARKS, said.get("notes") or ())
         data["steps"] = [
@@ -202,7 +202,7 @@ class JobHandler:
             else:
                 data = rating_data(asked, rate(asked.board, rules=asked.rules))
         except ImproperError as error:
-            return _unanswered(what, text, None, asked.clues, error)
+            return _unanswered(what, text, None, page.grids[0], error)
         return _json(board_answer(text, None, asked, data))
 
     def live(self, session: str, frame: bytes, mode: LiveMode, language: str = ENGLISH) -> bytes:
@@ -273,12 +273,13 @@ def _filled_in(grid: GridResult, filled: str) -> GridResult:
 
 
 def _unanswered(
-    question: BoardQuestion, source: str, reading: str | None, puzzle: Board, error: ImproperError
+    question: BoardQuestion, source: str, reading: str | None, grid: GridResult, error: ImproperError
 ) -> bytes:
     """Return the answer to a question about a board that hasn't one solution, which says so."""
-    text = board_text(puzzle)
+    text = board_text(grid.puzzle)
     told = {"source": source, "reading": reading, "status": error.status, "message": error.message}
-    return _json(told | {"puzzle": text, "output": None, "board": text} | _NO_ANSWER[question])
+    told |= {"puzzle": text, "output": None, "board": text} | grid.rules.to_dict()
+    return _json(told | _NO_ANSWER[question])
 
 
 def single_grid_overrides(text: str) -> Said:

@@ -361,6 +361,7 @@ class AskedBoard(Record):
     puzzle: Digits = told("The clues.", PUZZLE)
     output: None = told("Always null.", None)
     board: Digits = told("The clues, and what is rightly filled in.", PUZZLE)
+    rules: Rules
 
 
 class Hint(AskedBoard):

@@ -25,6 +25,15 @@ def test_a_jigsaw_in_text_is_solved_by_its_regions(run: Run, tmp_path: Path) -> 
     assert run("solve", JIGSAW).status == 1
 
 
+@pytest.mark.parametrize("command", ["hint", "explain", "rate"])
+def test_what_is_said_of_a_jigsaw_names_its_rules(run: Run, command: str) -> None:
+    regions, rules = ("--regions", REGIONS), {"name": "jigsaw", "regions": REGIONS}
+    impossible = "33" + JIGSAW[2:]
+    for board in (JIGSAW, impossible):
+        assert run(command, "--json", board, *regions).pages[0]["rules"] == rules
+    assert all("rules" not in run(command, "--json", board).pages[0] for board in (PUZZLE, impossible))
+
+
 @pytest.mark.parametrize(
     ("said", "complaint"),
     [

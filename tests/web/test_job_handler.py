@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, packed
+from examples import JIGSAW, REGIONS
 from handler_samples import KEY, SAMPLES, handler, sample, solved, state_of
 from PIL import Image as Pillow
 
@@ -180,6 +181,9 @@ def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
 def test_boards_are_answered_as_on_the_command_line(run: Run, what: str) -> None:
     (told,) = run(what, "--json", PUZZLE).pages
     same(ask(handler().board(PUZZLE, what)), told)  # type: ignore[arg-type]
+    for board in (JIGSAW, "33" + JIGSAW[2:]):
+        jigsaw = ask(handler().board(board, what, regions=REGIONS))  # type: ignore[arg-type]
+        assert jigsaw["rules"] == {"name": "jigsaw", "regions": REGIONS}
 
 
 def test_a_board_in_text_is_settled_checked_and_explained(run: Run) -> None:

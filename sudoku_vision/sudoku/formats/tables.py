@@ -82,7 +82,7 @@ def written_table(boards: Sequence[NamedBoard]) -> str:
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["puzzle", "solution", "name"][: 3 if named else 2])
     for board in boards:
-        solved = solve(board.clues)
+        solved = solve(board.clues, rules=board.rules)
         solution = str(solved) if solved.status == "one" else ""
         table.writerow([board_text(board.clues), solution, inert_cell(board.name)][: 3 if named else 2])
     return file.getvalue()

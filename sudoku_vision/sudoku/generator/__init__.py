@@ -15,14 +15,14 @@ is the same however many are made before or after it.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
 import numpy as np
 
 from sudoku_vision.errors import GenerateError, UsageError
-from sudoku_vision.results import Board, board_text, brief
+from sudoku_vision.results import Board, Value, board_text, brief
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
@@ -70,7 +70,7 @@ _HALF_SCORE = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Puzzle:
+class Puzzle(Value):
     """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
 
     It is puzzle ``number`` (from 1) of ``seed``, which is None where a generator was passed in, and holds
@@ -80,7 +80,7 @@ class Puzzle:
     board: Board
     solution: Board
     constraints: Constraints
-    rating: Rating
+    rating: Rating = field(hash=False)
     seed: int | None = None
     number: int = 1
     rules: Rules = CLASSIC

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.results import NO_MARKS, Board, Marks, board_text, brief
+from sudoku_vision.results import NO_MARKS, Board, Marks, Value, board_text, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed, next_step, take, walk
@@ -21,7 +21,7 @@ from sudoku_vision.texts import ENGLISH, Sentence, say
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation:
+class Explanation(Value):
     """The way to the solution of a board.
 
     ``message`` says what is wrong with a board that has not exactly one solution. ``puzzle`` is (9, 9) int8;
@@ -37,7 +37,7 @@ class Explanation:
     message: str = ""
     clashes: tuple[int, ...] = ()
     method: str = "easiest"
-    headings: Mapping[int, str] = field(default_factory=dict)
+    headings: Mapping[int, str] = field(default_factory=dict, hash=False)
     language: str = ENGLISH
     rules: Rules = CLASSIC
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sudoku_vision.errors import BoardError, ImproperError
-from sudoku_vision.results import Board, board_text, brief
+from sudoku_vision.results import Board, Value, board_text, brief
 from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver.any_rules import searcher
@@ -17,7 +17,7 @@ ENOUGH_TO_TELL = 2  # solutions that are looked for: with a second one, a board 
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Value):
     """What became of a board.
 
     ``status``: ``one`` solution; ``many`` (``solution`` and ``second`` show two of them); ``none``; ``clash``

@@ -31,7 +31,7 @@ class Grid(GridResult):
 
     scores: DigitScores
     ink_puzzle: Board
-    overrides: Said = field(default_factory=dict)
+    overrides: Said = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         """Draw clues and entries in ASCII, blanks as dots, with boxes or regions."""

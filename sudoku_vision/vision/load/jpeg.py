@@ -116,7 +116,9 @@ class PackedPhoto(Photo):
     @cached_property
     def pixels(self) -> Image:
         """Return the pixels (H, W, 3) uint8 BGR, upright; raises :class:`OpenError`."""
-        return self._unpack()
+        pixels = self._unpack().view()
+        pixels.flags.writeable = False
+        return pixels
 
     def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
         """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
+from examples import JIGSAW, REGIONS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -33,7 +34,8 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.rules import PEERS
+from sudoku_vision.sudoku.rules import PEERS, Rules
+from sudoku_vision.sudoku.solver import solve
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
@@ -241,6 +243,12 @@ def test_a_table_is_read_by_the_names_of_its_columns() -> None:
     first, second = read_boards(rows)
     assert (text(first), first.name) == (PUZZLE, "Easy")
     assert (text(second), second.name) == (SOLUTION, "One, two")
+
+
+def test_a_table_has_the_solution_by_the_rules_of_its_board() -> None:
+    rules = Rules(regions=REGIONS)
+    _, row = write_boards([NamedBoard(JIGSAW, rules=rules)], "csv").splitlines()
+    assert row.split(",")[1] == str(solve(JIGSAW, rules=rules)) != ""
 
 
 def test_hodoku_marks_placed_digits() -> None:
