@@ -1,6 +1,6 @@
 """What the tests in a browser share: one service, one Chromium, and windows of it.
 
-All of it ends with this folder: playwright keeps an event loop of its own, which no other test must meet.
+What playwright drives ends with this folder: its event loop is one that no other test must meet.
 """
 
 from __future__ import annotations
@@ -36,7 +36,15 @@ def chromium_path() -> str:
 
 def launch_chromium(playwright: Playwright, *arguments: str) -> Browser:
     """Start Chromium with further arguments, such as those of a fake camera; whoever starts it closes it."""
-    return playwright.chromium.launch(executable_path=chromium_path(), args=arguments)
+    browser = playwright.chromium.launch(executable_path=chromium_path(), args=arguments)
+    page = browser.new_page()
+    page.set_content("<span>1</span>")
+    drawn = page.locator("span").bounding_box()
+    page.close()
+    if not (drawn and drawn["width"]):
+        browser.close()
+        pytest.skip("Chromium finds no font on this machine (Debian: apt-get install fonts-dejavu-core)")
+    return browser
 
 
 @pytest.fixture(scope="package")

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 START = 60.0
 """Seconds until it must have named its address: 2 are usual, a busy machine takes longer."""
-END = 10.0
+END = 30.0
 """Seconds until it must have ended."""
 HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
 """Where the application looks for a place of its own."""

@@ -33,7 +33,7 @@ LENGTH = 12
 """Frames of each puzzle, one and a half seconds."""
 PLACE, FARTHEST = 0.05, 0.2
 """Cells that the answers of a frame may lie beside their places in it, in the mean and at most."""
-FIRST_ANSWER = 5_000
+FIRST_ANSWER = 60_000
 """Milliseconds until the first answer must be drawn; on an idle machine it takes 500."""
 
 OpenCamera = Callable[..., Visit]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
-PATIENCE = 15_000.0
+PATIENCE = 60_000.0
 """Milliseconds that a browser waits for what takes a part of a second on an idle machine."""
 
 DEVICES: dict[str, dict[str, Any]] = {
