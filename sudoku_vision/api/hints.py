@@ -27,8 +27,8 @@ class Hint(Value, Step):
 
     board: Board = field(kw_only=True, repr=False)
     marks: Marks = field(kw_only=True, default=NO_MARKS, repr=False)
-    grid: GridResult | None = field(kw_only=True, default=None, repr=False)
-    photo: Photo | None = field(kw_only=True, default=None, repr=False)
+    grid: GridResult | None = field(kw_only=True, default=None, repr=False, compare=False)
+    photo: Photo | None = field(kw_only=True, default=None, repr=False, compare=False)
 
     def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
         """Return the step drawn into its photo, or on a drawing of the board: (H, W, 3) uint8.
