@@ -156,6 +156,8 @@ class LineHandler(logging.Handler):
             return
         self._said.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
+        if kind is asyncio.CancelledError:  # a request under way when the service was ended: no mistake
+            return
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
             self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")

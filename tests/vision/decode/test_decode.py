@@ -147,8 +147,9 @@ def test_a_turn_in_which_digits_look_hidden_is_no_likelier() -> None:
     few = (*PUZZLES[0][:30], *[0] * 51)
     upright, inverted = scores(clean(few)), scores(clean(few[::-1]))
     hidden = np.where(np.array(few[::-1]) > 0, 0.9, 0).astype(np.float32)
-    inverted.log_probs[hidden > 0] = np.log(0.1)
-    assert decode_turns({2: replace(inverted, hidden=hidden), 0: upright})[0] == 0
+    logs = np.where(hidden[:, None] > 0, np.log(0.1), inverted.log_probs).astype(np.float32)
+    inverted = replace(inverted, log_probs=logs, hidden=hidden)
+    assert decode_turns({2: inverted, 0: upright})[0] == 0
 
 
 def test_a_rival_that_is_too_hard_to_settle_counts_against_the_answer(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
@@ -61,9 +63,9 @@ def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it
 
 def test_a_corrected_entry_is_never_clear_where_it_looks_wrong() -> None:
     said = scores(entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999}))
-    said.written[[FIRST, SECOND]] = 0.999
-    said.corrected[[FIRST, SECOND]] = 0.9
-    reading = decode(said)
+    both = np.isin(np.arange(81), [FIRST, SECOND])
+    written = np.where(both, 0.999, said.written).astype(np.float32)
+    reading = decode(replace(said, written=written, corrected=np.where(both, 0.9, 0).astype(np.float32)))
     assert reading.unclear == (SECOND,)
     assert reading.doubts[0].entry == other(SECOND)
     assert grid_status(reading) == "solved"
