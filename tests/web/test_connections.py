@@ -111,6 +111,15 @@ def test_a_thousand_faults_are_a_few_lines() -> None:
     assert said[0] == "fault 0" and len(said) == LINES_A_MINUTE
 
 
+def test_a_request_that_is_cut_off_when_the_service_ends_is_no_fault() -> None:
+    said: list[str] = []
+    try:
+        raise asyncio.CancelledError
+    except asyncio.CancelledError:
+        LineHandler(said.append).handle(logging.makeLogRecord({"msg": "late", "exc_info": sys.exc_info()}))
+    assert not said
+
+
 def frame(kind: int, data: bytes, *, last: bool = True) -> bytes:
     """One frame of a WebSocket, masked by zeros."""
     return bytes([0x80 * last | kind, 0x80 | len(data), 0, 0, 0, 0]) + data

@@ -94,7 +94,14 @@ def test_cameras_need_the_cookie_too(shared: Shared) -> None:
 def open_camera(shared: Shared, cookie: str, origin: Origin | None) -> ClientConnection:
     address = shared.address.replace("https", "wss") + "/api/live"
     headers = {"Cookie": cookie}
-    return connect(address, ssl=shared.context, additional_headers=headers, origin=origin, proxy=None)
+    return connect(
+        address,
+        ssl=shared.context,
+        additional_headers=headers,
+        origin=origin,
+        proxy=None,
+        open_timeout=60,
+    )
 
 
 def test_who_forgets_the_s_of_https_is_sent_on(shared: Shared) -> None:
