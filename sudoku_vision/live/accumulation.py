@@ -33,8 +33,8 @@ _NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(
 """What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
 
 HIDDEN_TRUST = 8
-"""A cell counts by the probability that it is not hidden to this power: under a hand it looks blank, and two
-in three are."""
+"""Each frame counts for a cell by the probability that it is not hidden, to this power. Under a hand a cell
+looks blank, and two in three are: so even a covered cell is seldom hidden with a high probability."""
 
 _NO_OTHER: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """What is seen of rules where they are the classic ones."""

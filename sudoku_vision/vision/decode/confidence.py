@@ -31,6 +31,7 @@ LEAST_RIVAL = 1e-300  # likelihood that stands for none at all, so that it has a
 MAX_TESTS = 20
 """Clues tested at most for whether the puzzle would be proper without them or with another digit."""
 MAX_PAIRS = 60  # pairs of doubtful cells tested at most for whether they make another proper puzzle
+DIGITS = 9  # digits of which the rules choose one that makes a proper puzzle
 MANY = 0.02  # share of boards on paper that have several solutions
 SURE = 0.995
 """Confidence from which a proper reading is called solved.
@@ -103,22 +104,21 @@ def _of_proper(
 def _of_lost_clues(
     puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the log-weight of all boards with several solutions from which clues were lost.
+    """Return the log-weight, against a puzzle, of the boards with several solutions that were met.
 
-    A clue read wrongly as it looks hardly ever makes a proper puzzle; one that was chosen since it does
-    always does.
+    In such a board a clue is lost, and the puzzle has a wrong digit instead. A wrong digit that the ink shows
+    makes a proper puzzle only by chance. A digit that the rules chose makes one more often.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # Where it is open whether a digit is a clue or an entry, it is read as it looks all the same.
+    # A digit that the ink shows plainly is not chosen, even if it may be an entry and no clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
     weights = [LEAST_RIVAL]
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
-            weights.append(
-                np.exp(log_joint(board, hypotheses) - joint) * CHANGED_PROPER * (9 if by_choice else 1)
-            )
+            by_chance = CHANGED_PROPER * (DIGITS if by_choice else 1)
+            weights.append(np.exp(log_joint(board, hypotheses) - joint) * by_chance)
     return float(np.log(sum(weights) * solver.several))
 
 

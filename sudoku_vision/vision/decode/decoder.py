@@ -17,7 +17,7 @@ from sudoku_vision.vision.decode.hypotheses import (
     Values,
     as_elsewhere,
     likelihoods,
-    log_sum,
+    log_joint,
     lost_chance,
     normalized,
     page_hypotheses,
@@ -27,7 +27,7 @@ from sudoku_vision.vision.decode.hypotheses import (
 from sudoku_vision.vision.decode.roles import settled_roles
 from sudoku_vision.vision.decode.uncertainty import doubts_of, role_doubts
 
-LOST = 3e-4  # chance that a clue was lost in a cell that looks blank, though nothing is seen to lie over it
+LOST = 3e-4  # chance that a clue is missed on a page on which nothing seems to cover a blank cell
 HIDDEN = 0.2  # probability from which a cell counts as hidden
 
 LEGIBLE = 0.2
@@ -49,7 +49,7 @@ def decode(scores: DigitScores) -> Reading:
 
     *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
     turn. Digits taken as handwriting go to ``written``; a clear one is never repaired.
-    ``log_probability`` is that of the puzzle from the ink alone, without the rules.
+    ``log_probability`` is that of the puzzle from the ink alone, without the rules and without hidden cells.
 
     Clues that make a classic puzzle hardly do so by chance: where they don't make one under the rules that
     lines and colours seem to show, they say more.
@@ -90,7 +90,7 @@ def _decode(scores: DigitScores) -> Reading:
         solutions={"proper": 1, "many": 2, "open": -1}.get(checked.kind, 0),
         confidence=sure,
         repaired=tuple(np.flatnonzero((read != likeliest) & (read != looks)).tolist()),
-        log_probability=_log_probability(puzzle, hypotheses, scores.hidden),
+        log_probability=log_joint(puzzle, hypotheses, np.flatnonzero(scores.hidden <= HIDDEN)),
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
         marks=marks,
@@ -120,15 +120,12 @@ def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solve
             return best
 
 
-def _log_probability(puzzle: Values, hypotheses: Sequence[Hypothesis], hidden: Floats) -> float:
-    """Return the log-probability of a board by the ink of those cells alone that are not hidden."""
-    seen = np.flatnonzero(hidden <= HIDDEN)
-    digits = np.array(puzzle)[seen]
-    return log_sum(one.log_weight + float(one.logs[seen, digits].sum()) for one in hypotheses)
-
-
 def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
-    """Return the cells (0..80) that could not be seen; with several solutions, fewer signs suffice."""
+    """Return the cells (0..80) that could not be seen.
+
+    A board with several solutions probably lost a clue. So its likeliest hidden cells are named as soon as a
+    lost clue is likelier than a puzzle that was printed with several solutions (:data:`MANY`).
+    """
     least = min(HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else HIDDEN
     return tuple(np.flatnonzero(hidden >= least).tolist())
 

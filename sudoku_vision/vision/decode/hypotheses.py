@@ -21,10 +21,10 @@ MIN_HYPOTHESIS = 1e-6
 """A hypothesis less likely than this is not decoded: nothing that it explains could count."""
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
-"""What a cell holds that is not what it looks like, if it looks like a digit, and if it looks blank.
+"""Probabilities (10,) of what a misread cell really holds, if it looks like a digit, and if it looks blank.
 
-Of 5,073 cells under drawn covers that looked like a wrong digit 28 in 100 were blank; which digit the others
-held, the ink hardly told.
+Measured on 5,073 misread cells under drawn covers that looked like a digit: 28 in 100 were blank. The ink of
+the others hardly showed which digit they held.
 """
 
 _LEAST_PROBABILITY = 1e-9  # probabilities below this are taken for this: no classifier knows so well
@@ -52,9 +52,10 @@ def normalized(log_probs: NDArray[np.float32]) -> Doubles:
 
 
 def veiled(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities (81, 10) of cells that something may cover.
+    """Return *ink* (81, 10) with the doubt of what may lie over the cells.
 
-    *hidden* (81,): how likely that is. Then a cell that looks blank holds any digit, one with ink anything.
+    *hidden* (81,) is the probability that a cell is misread because something covers it. A misread cell that
+    looks blank holds any digit (:data:`UNDER_BLANK`); one that looks like a digit holds anything.
     """
     looks = ink.argmax(axis=1)
     covered = hidden[:, None].astype(np.float64)
@@ -62,7 +63,10 @@ def veiled(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
 
 
 def as_elsewhere(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return probabilities of handwriting (81,); a hidden cell counts as the seen *ink* (81, 10) does."""
+    """Return probabilities of handwriting (81,), those of *hidden* cells drawn to the mean of the page.
+
+    What covers a cell says nothing about how the digit below was written. *ink* (81, 10) weighs the mean.
+    """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
     elsewhere = (seen @ by_hand) / max(float(seen.sum()), _LEAST_PROBABILITY)
@@ -70,7 +74,7 @@ def as_elsewhere(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) ->
 
 
 def lost_chance(hidden: NDArray[np.float32]) -> float:
-    """Return how likely any of some cells (N,) is hidden."""
+    """Return the probability that at least one of some cells (N,) is hidden."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 
@@ -129,9 +133,10 @@ def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods
     return Likelihoods(joint, joints - joint, ratios, mean.reshape(81, 10))
 
 
-def log_joint(values: Values, hypotheses: Sequence[Hypothesis]) -> float:
-    """Return the log-likelihood of a board under all hypotheses together."""
-    return log_sum(one.log_weight + float(one.logs[CELLS, values].sum()) for one in hypotheses)
+def log_joint(values: Values, hypotheses: Sequence[Hypothesis], cells: NDArray[np.intp] = CELLS) -> float:
+    """Return the log-likelihood of a board under all hypotheses together, by the ink of some *cells*."""
+    digits = np.array(values)[cells]
+    return log_sum(one.log_weight + float(one.logs[cells, digits].sum()) for one in hypotheses)
 
 
 def log_sum(logs: Iterable[float]) -> float:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.digits.glyphs import LEAST_PEAK, PEAK_SHARE
+from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.ranks import median, medians
 
 _RIM = 0.12  # share of a cell on each side where lines may still show
@@ -53,8 +54,9 @@ class InkMeasurements:
         """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
         if not quarter_turns:
             return self
-        order = np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()
-        return InkMeasurements(self.values[order], self.spread[order], self.paper[order])
+        return InkMeasurements(
+            *(in_turn(values, quarter_turns) for values in (self.values, self.spread, self.paper))
+        )
 
 
 class _Strokes(NamedTuple):

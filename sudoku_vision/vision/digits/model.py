@@ -14,6 +14,7 @@ from sudoku_vision.vision.digits import features, mark_features, mark_segmentati
 from sudoku_vision.vision.digits.archive import (
     MAX_TEMPERATURE,
     REMEDY,
+    Arrays,
     Header,
     checked,
     dictionary,
@@ -42,6 +43,14 @@ _SHARES = ("clean_share", "read_share", "misread_share")  # of cells, in the hea
 _MARK_FEATURES = [mark_features.KIND_FEATURES, mark_segmentation.NUMBERS, mark_features.VERSION]
 
 
+def _unpacked(data: bytes, kind: str, name: str, **made_for: object) -> tuple[Arrays, Header]:
+    """Unpack a model file; raises ModelError unless its header says that it was *made_for* this version."""
+    arrays, header = unpacked(data, kind, name)
+    if any(header.get(key) != value for key, value in made_for.items()):
+        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    return arrays, header
+
+
 @lru_cache(maxsize=4)
 def load_model(path: Path | None = None) -> DigitModel:
     """Load a model file, that of the package by default; a file once loaded is kept.
@@ -59,9 +68,7 @@ def default_path() -> Path:
 
 def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
     """Unpack the bytes of a model file and check them; *name* is what errors call it."""
-    arrays, header = unpacked(data, KIND, name)
-    if header.get("features") != features.VERSION or header.get("classes") != list(CLASSES):
-        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    arrays, header = _unpacked(data, KIND, name, features=features.VERSION, classes=list(CLASSES))
     with checked(name):
         temperature = number(header, "temperature", MAX_TEMPERATURE, 1.0)
         number(header, "written_share", 1.0, USUAL_WRITTEN_SHARE)
@@ -109,9 +116,7 @@ def load_mark_reader(path: Path | None = None) -> MarkReader:
 
 def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
     """Unpack the bytes of a model file and check them; *name* is what errors call it."""
-    arrays, header = unpacked(data, MARKS_KIND, name)
-    if header.get("features") != _MARK_FEATURES:
-        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    arrays, header = _unpacked(data, MARKS_KIND, name, features=_MARK_FEATURES)
     with checked(name):
         strokes = dictionary(arrays)
         described = strokes.features + mark_segmentation.NUMBERS
@@ -140,7 +145,7 @@ def mark_reader_to_bytes(reader: MarkReader) -> bytes:
 
 @lru_cache(maxsize=4)
 def load_occlusion_model(path: Path | None = None) -> OcclusionModel:
-    """Load what tells hidden cells, that of the package by default; a file once loaded is kept.
+    """Load the occlusion model, that of the package by default; a file once loaded is kept.
 
     Raises ModelError if the file is missing, truncated, altered or not such a model of this version.
     """
@@ -150,9 +155,7 @@ def load_occlusion_model(path: Path | None = None) -> OcclusionModel:
 
 def occlusion_model_from_bytes(data: bytes, name: str = "given") -> OcclusionModel:
     """Unpack the bytes of a model file and check them; *name* is what errors call it."""
-    arrays, header = unpacked(data, OCCLUSION_KIND, name)
-    if header.get("features") != occlusion.VERSION:
-        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    arrays, header = _unpacked(data, OCCLUSION_KIND, name, features=occlusion.VERSION)
     with checked(name):
         layers = network(arrays, "weights", "bias", occlusion.FEATURES, len(occlusion.CLASSES))
         shares = tuple(number(header, share, 1.0) for share in _SHARES)
@@ -160,7 +163,7 @@ def occlusion_model_from_bytes(data: bytes, name: str = "given") -> OcclusionMod
 
 
 def occlusion_model_to_bytes(model: OcclusionModel) -> bytes:
-    """Pack what tells hidden cells into the bytes of a model file."""
+    """Pack the occlusion model into the bytes of a model file."""
     header: Header = {
         **model.header,
         "kind": OCCLUSION_KIND,

@@ -78,11 +78,6 @@ class OcclusionModel:
         return hidden
 
 
-def in_turn(features: Floats, quarter_turns: int) -> Floats:
-    """Return *features* (81, N) in the reading order of the grid turned counter-clockwise."""
-    return features[np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()]
-
-
 def describe_scores(scores: DigitScores) -> Floats:
     """Return what the digit classifier says of how plain each cell is, (81, 5) float32."""
     logs = scores.log_probs

@@ -7,9 +7,9 @@ from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
 from sudoku_vision.vision.digits.model import load_mark_reader, load_occlusion_model
-from sudoku_vision.vision.digits.occlusion import describe_cells, in_turn
+from sudoku_vision.vision.digits.occlusion import describe_cells
 from sudoku_vision.vision.digits.print_vs_handwriting import measure_ink, refine_written
-from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, turned_cells
+from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, in_turn, turned_cells
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.vision.rules import RulesEvidence, read_rules
 
@@ -35,30 +35,22 @@ class CellReadings:
 
 
 def read_cells(
-    photo: Photo,
-    lattice: Lattice,
-    classifier: CellClassifier,
-    turn: int | None = None,
-    mark_reader: MarkReader | None = None,
+    photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
 ) -> CellReadings:
     """Return what is likely in each cell of one grid, in the turns that make sense.
 
     In the likely turns it also says which cells may be hidden. Arguments as for :func:`read_ink`.
     """
-    return _with_hidden(read_ink(photo, lattice, classifier, turn, mark_reader))
+    return _with_hidden(read_ink(photo, lattice, classifier, turn))
 
 
 def read_ink(
-    photo: Photo,
-    lattice: Lattice,
-    classifier: CellClassifier,
-    turn: int | None = None,
-    mark_reader: MarkReader | None = None,
+    photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
 ) -> CellReadings:
     """Return what the ink of each cell says, as if nothing lay over the grid.
 
     *turn* is the number of quarter turns counter-clockwise that set the grid upright, where it is known: then
-    no other is looked at. *mark_reader*: the reader of pencil marks, that of the package by default.
+    no other is looked at.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
@@ -67,7 +59,7 @@ def read_ink(
         turns = classifier.classify_turns(cells)
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
-    turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
+    turns = with_marks(photo, lattice, cells, turns, load_mark_reader())
     return CellReadings(cells, weigh_page(straight, coarse, cells, turns), straight, coarse)
 
 

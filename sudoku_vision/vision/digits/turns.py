@@ -55,6 +55,11 @@ def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
     return np.ascontiguousarray(np.rot90(board, quarter_turns, axes=(2, 3))).reshape(cells.shape)
 
 
+def in_turn(values: Floats, quarter_turns: int) -> Floats:
+    """Return *values* (81, ...) in the reading order of the grid turned counter-clockwise."""
+    return values[np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()]
+
+
 def total_log_probability(scores: DigitScores) -> float:
     """Return the log-probability of the likeliest reading of every cell: the upright turn has the highest."""
     return float(np.max(scores.log_probs, axis=1).sum())

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.background_fill import SHIFT
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.rectify import straighten
 
@@ -41,7 +42,6 @@ _LEAST_LIGHT, _MOST_LIGHT = 0.01, 0.4  # what a hard shadow leaves of the light
 
 _INKED = 0.4  # brightness that ink leaves of paper
 _NOISE = 5.0  # grey levels of contrast below which ink is not told from noise
-_FINE_BITS = 4  # of the coordinates of outlines, below whole pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +58,13 @@ class Cover:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """The grid at ``lattice`` of a picture of ``shape`` (H, W) and brightness ``light``."""
+    """The grid at ``lattice`` of a picture of ``shape`` (H, W) and brightness ``light``.
+
+    Strokes and stains go over one of the ``cells`` (0..80).
+    """
 
     lattice: Lattice
+    cells: Sequence[int]
     shape: tuple[int, int]
     light: float
     rng: np.random.Generator
@@ -79,9 +83,9 @@ class _Place:
         across, down = corners[1] - corners[0], corners[3] - corners[0]
         return np.asarray(corners[0] + self.uniform(0, 1) * across + self.uniform(0, 1) * down, np.float32)
 
-    def point_in(self, cells: Sequence[int]) -> Floats:
-        """Return a point near the middle of one of *cells* (0..80)."""
-        middle = self.lattice.cell(*divmod(int(self.rng.choice(cells)), 9)).mean(axis=0)
+    def point_in_cell(self) -> Floats:
+        """Return a point near the middle of one of the ``cells``."""
+        middle = self.lattice.cell(*divmod(int(self.rng.choice(self.cells)), 9)).mean(axis=0)
         return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
 
     def direction(self) -> tuple[Floats, Floats]:
@@ -99,14 +103,14 @@ class _Place:
     def area(self, outline: NDArray[Any], soft: float) -> Floats:
         """Return the mask of an *outline* (N, 2) in pixels, with edges *soft* over so many cells."""
         mask = np.zeros(self.shape, np.uint8)
-        cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, _FINE_BITS)
+        cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
 
     def line(self, points: NDArray[Any], width: float, soft: float) -> Floats:
         """Return the mask of a line through *points* (N, 2) in pixels, *width* cells wide."""
         mask = np.zeros(self.shape, np.uint8)
         pixels = max(1, round(width * self.cell))
-        cv2.polylines(mask, [_fine(points)], False, 255, pixels, cv2.LINE_AA, _FINE_BITS)
+        cv2.polylines(mask, [_fine(points)], False, 255, pixels, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
 
     def softened(self, mask: NDArray[Any], soft: float) -> Floats:
@@ -116,7 +120,7 @@ class _Place:
 
 
 def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
-    return np.round(points * (1 << _FINE_BITS)).astype(np.int32)
+    return np.round(points * (1 << SHIFT)).astype(np.int32)
 
 
 def random_cover(
@@ -130,12 +134,16 @@ def random_cover(
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
     right, low = crossings.max(axis=0).astype(int) + 1
     light = float(np.percentile(pixels[top:low:4, left:right:4].max(axis=2), 80)) / 255
-    place = _Place(lattice, pixels.shape[:2], light, rng)
-    if kind == "stroke":
-        return _stroke(place, cells)
-    if kind == "stain":
-        return _stain(place, cells)
-    makers = {"finger": _fingers, "hand": _hand, "thing": _thing, "glare": _glare, "shadow": _shadow}
+    place = _Place(lattice, cells, pixels.shape[:2], light, rng)
+    makers = {
+        "finger": _fingers,
+        "hand": _hand,
+        "thing": _thing,
+        "glare": _glare,
+        "shadow": _shadow,
+        "stroke": _stroke,
+        "stain": _stain,
+    }
     return makers[kind](place)
 
 
@@ -255,9 +263,9 @@ def _shadow(place: _Place) -> Cover:
     )
 
 
-def _stroke(place: _Place, cells: Sequence[int]) -> Cover:
+def _stroke(place: _Place) -> Cover:
     """Return a stroke of a pen through one of the *cells*: straight, bent, or a scribble."""
-    rng, through, (toward, _) = place.rng, place.point_in(cells), place.direction()
+    rng, through, (toward, _) = place.rng, place.point_in_cell(), place.direction()
     if rng.random() < 0.25:
         turns = int(rng.integers(4, 12))
         knots: NDArray[Any] = through + rng.uniform(-_SCRIBBLE, _SCRIBBLE, (turns, 2)) * place.cell
@@ -283,9 +291,9 @@ def _smooth(knots: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([*parts, knots[-1:]])
 
 
-def _stain(place: _Place, cells: Sequence[int]) -> Cover:
+def _stain(place: _Place) -> Cover:
     """Return a blot, a stain or a crumb over one of the *cells*."""
-    rng, middle = place.rng, place.point_in(cells)
+    rng, middle = place.rng, place.point_in_cell()
     angles = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     waves = [rng.normal(0, 0.12) * np.cos(k * angles + rng.uniform(0, 6)) for k in (1, 2, 3)]
     radius = (1 + sum(waves)) * place.cell

@@ -17,8 +17,9 @@ from sudoku_vision.vision.digits.model import (
     occlusion_model_from_bytes,
     occlusion_model_to_bytes,
 )
-from sudoku_vision.vision.digits.occlusion import FEATURES, OcclusionModel, describe_cells, in_turn
+from sudoku_vision.vision.digits.occlusion import FEATURES, OcclusionModel, describe_cells
 from sudoku_vision.vision.digits.read import read_cells
+from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.workshop.rendering import Drawing
 
 
