@@ -2,10 +2,9 @@
 
     python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND,...] [--jobs N] [--keep FOLDER]
 
-Of all labelled pictures in the folders whose puzzle is rightly called solved, each is read again under N
-covers of each kind. *Wrong* are those that are called solved with another solution: there must be next to
-none. Of the rest, ``many`` and ``no solution`` mislead, for it was the cover that took a clue; ``uncertain``
-is right. ``--keep`` saves the pictures that were called solved and were wrong.
+Each labelled picture that is rightly called solved is read again under N covers of each kind. *Wrong* are
+those that are called solved with another solution: there must be almost none. *Many* and *no solution*
+mislead, because the cover has hidden a clue; *uncertain* is right. ``--keep`` saves the wrong pictures.
 """
 
 from __future__ import annotations
@@ -24,21 +23,22 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reporter import progress
 from sudoku_vision.output.save import save
 from sudoku_vision.parallel import map_in_order, open_executor
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.results import GridResult, Photo
-from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
-from sudoku_vision.workshop.evaluation.metrics import outcomes_of
-from sudoku_vision.workshop.evaluation.text import aligned
-from sudoku_vision.workshop.rendering.covers import KINDS, covered, random_cover
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Photo
+from workshop.evaluation.labels import LabelledPicture, find_labels
+from workshop.evaluation.metrics import outcomes_of
+from workshop.evaluation.text import aligned
+from workshop.rendering.covers import KINDS, covered, random_cover
 
 OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
-"""What becomes of a puzzle under a cover; ``solved`` are those that are right."""
+"""Outcomes of a puzzle under a cover; ``solved`` are those that are right."""
 
 Counts = Mapping[tuple[str, str], int]
-"""How many pictures of a kind of cover had an outcome, by both."""
+"""Number of pictures by kind of cover and outcome."""
 
 
 def read_covered(
@@ -67,8 +67,8 @@ def read_covered(
     return found
 
 
-def outcome_of(expected: GridResult, grids: Sequence[GridResult]) -> str:
-    """Return what became of the *expected* grid among those that were found."""
+def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
+    """Return the outcome of the *expected* grid, by the grids that were found."""
     places = [grid.lattice.crossings.mean(axis=(0, 1)) for grid in grids]
     middle = expected.lattice.crossings.mean(axis=(0, 1))
     off = [float(np.linalg.norm(place - middle)) for place in places]
@@ -91,7 +91,7 @@ def table(counts: Counts, kinds: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="What is said of a puzzle when something lies over it.")
+    parser = argparse.ArgumentParser(description="How puzzles under covers are read.")
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument(
         "--each", type=int, default=1, metavar="N", help="covers of each kind for a picture (1)"

@@ -1,14 +1,14 @@
-"""How fast, how steady and how right the live part is, on rendered films.
+"""Measure how fast, how steady and how right the live part is, on rendered films.
 
     python benchmarks/live.py [--only speed,latency,first,films] [--seeds N]
 
-* *speed*: frames per second of processor time, all jobs done within their frames, drawing included: of a grid
-  that is tracked, and where there is only a table top, which is searched in every frame.
-* *latency*: wall time from a frame's capture to its drawing being done, frames coming at 30 a second and jobs
-  running beside them in one thread, on one core and on two. Run it on a machine with nothing else to do.
+* *speed*: frames per second of processor time, with all jobs and the drawing: of a grid that is tracked, and
+  of an empty table top, which is searched in every frame.
+* *latency*: wall time from the capture of a frame until it is drawn. Frames come at 30 a second; jobs run
+  beside them in one thread, on one core and on two. Run it on an idle machine.
 * *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
-* *films*: every story of ``films``: the error of the lattice, how long after
-  the first frame the right answer is shown, and the frames in which a wrong one is.
+* *films*: every story of ``films``: the error of the lattice, the time from the first frame to the right
+  answer, and the number of frames with a wrong one.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from concurrent.futures import ThreadPoolExecutor
 import cv2
 import numpy as np
 from drawn.film import Frame
-from drawn.films import STORIES, story
+from drawn.films import STORIES, newest_frames, story
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.rendering import DrawnGrid
+from workshop.rendering import DrawnGrid
 
 SIZES = ((640, 480), (1280, 720))
 RATE = 30.0
@@ -131,19 +131,14 @@ def first(model: CellClassifier, seeds: int) -> None:
 
 
 def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None:
-    """Seconds of wall time from a grid's appearance until its right answer is known; None if it never is.
+    """Return the seconds from a grid's appearance until its right answer is known; None if it never is.
 
-    One that leaves the picture unanswered appears anew when it is back.
+    A grid that leaves the picture unanswered appears anew when it is back.
     """
     with ThreadPoolExecutor(1) as jobs:
-        tracker = Tracker(model, jobs)
-        start = appeared = time.perf_counter()
-        last = -1
-        while (number := int(RATE * (time.perf_counter() - start))) < len(film):
-            if number == last:
-                time.sleep(0.001)
-                continue
-            last, frame = number, film[number]
+        tracker, appeared = Tracker(model, jobs), time.perf_counter()
+        for number, _ in newest_frames(len(film), RATE):
+            frame = film[number]
             appeared = appeared if frame.grids else time.perf_counter()
             grids = tracker.update(frame.pixels, frame.time)
             if any(one.state == "sure" and is_right(one, nearest(one, frame)) for one in grids):
@@ -152,21 +147,14 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
 
 
 def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
-    """Milliseconds from capture to drawn of every frame shown: always the latest one, as with a camera."""
+    """Milliseconds from capture to drawn of every frame shown: always the newest one, as with a camera."""
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
         tracker, annotator = Tracker(model, jobs), Annotator(jobs)
-        start, last = time.perf_counter(), -1
-        while True:
-            latest = int((time.perf_counter() - start) * RATE)
-            if latest >= len(film):
-                return waits
-            if latest == last:
-                time.sleep(max(0.0, start + (last + 1) / RATE - time.perf_counter()))
-                continue
-            last = latest
-            annotator.annotate(film[latest], tracker.update(film[latest], latest / RATE), AnnotationOptions())
-            waits.append(1000 * (time.perf_counter() - start - latest / RATE))
+        for number, captured in newest_frames(len(film), RATE):
+            annotator.annotate(film[number], tracker.update(film[number], number / RATE), AnnotationOptions())
+            waits.append(1000 * (time.perf_counter() - captured))
+    return waits
 
 
 def films(model: CellClassifier, seeds: int) -> None:

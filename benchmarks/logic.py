@@ -1,4 +1,4 @@
-"""What the logic is worth: are its steps right, how far do they lead, what do they take, do its ratings fit.
+"""Measure the logic: are its steps right, how far do they lead, how long do they take, do the ratings fit.
 
     python benchmarks/logic.py sound [--count N] [--rules jigsaw|diagonal]
     python benchmarks/logic.py claims [--count N] [--seconds N] [--rules jigsaw|diagonal]
@@ -6,17 +6,17 @@
     python benchmarks/logic.py speed [--count N]
     python benchmarks/logic.py rating --peers PYTHON [--cache FOLDER] [--seconds N]
 
-* ``sound``: every step of N puzzles (5,000) against their solutions (some 2 minutes).
-* ``claims``: every sentence on N boards (500) of each technique, as its reader sees them, for at most so many
-  seconds (60) a technique. With ``--rules``, both take generated puzzles alone, every other one minimal.
-* ``solved``: how many puzzles of each list need no trial, and how often each technique is used.
-* ``speed``: processor time of one rating, by the name of the difficulty.
-* ``rating``: rank correlation of the score with those of two others on 500 puzzles, half generated, half from
-  the lists; PYTHON is the interpreter of an environment that has ``hodoku-py`` and ``pencilmark``.
-  Weights may only be chosen on the *tuning* half, every other puzzle. Takes an hour, nearly all in them;
-  what they said is kept in FOLDER.
+* ``sound``: compares every step of N puzzles (5,000) with their solutions (some 2 minutes).
+* ``claims``: checks every sentence on N boards (500) of each technique, for at most so many seconds (60) a
+  technique. With ``--rules``, both use only generated puzzles, and every second one is minimal.
+* ``solved``: counts the puzzles of each list that need no trial, and the steps by each technique.
+* ``speed``: processor time of one rating, for each difficulty.
+* ``rating``: rank correlation of the score with the scores of two other programs on 500 puzzles, half
+  generated, half from the lists. PYTHON is the interpreter of an environment with ``hodoku-py`` and
+  ``pencilmark``. Weights may be chosen only on the *tuning* half, every second puzzle. It takes an hour,
+  nearly all in the other programs; their ratings are kept in FOLDER.
 
-The lists are those of ``../shared/data/puzzles``, or of the folder that ``SUDOKU_VISION_DATA`` names.
+The lists are in ``../shared/data/puzzles``, or in the folder that ``SUDOKU_VISION_DATA`` names.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from pathlib import Path
 import numpy as np
 from logic_claims import Sight, false_claims
 
-from sudoku_vision.results import board_text
-from sudoku_vision.sudoku.board import parse_board
-from sudoku_vision.sudoku.generator import Constraints, numbered_puzzle, random_puzzle
+from sudoku_vision.sudoku.board import board_text, parse_board
+from sudoku_vision.sudoku.generator import Constraints, numbered_puzzle
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Step, Technique, rate, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.engine import needed, take, walk
+from sudoku_vision.sudoku.logic.engine import needed_steps, take, walk
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
+from workshop.rendering.boards import random_puzzle
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"
@@ -55,7 +55,7 @@ SOUND_LISTS = {
     "forum_hardest_1106.txt": 120,
     "forum_hardest_1905_11plus.txt": 120,
 }
-"""Puzzles of each list among 5,000; the others are generated."""
+"""How many of 5,000 puzzles come from each list; the others are generated."""
 
 RATED_LISTS = {
     "magictour_top1465.txt": 120,
@@ -64,28 +64,28 @@ RATED_LISTS = {
     "forum_hardest_1106.txt": 10,
     "forum_hardest_1905_11plus.txt": 10,
 }
-"""Puzzles of each list among the 500 that are rated."""
+"""How many of the 500 rated puzzles come from each list."""
 
 CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
-"""Clues of generated puzzles: as evenly mixed as papers print them, and some with hardly any too many."""
+"""Clues of generated puzzles: mixed as in newspapers, and some with hardly any spare clue."""
 
 
 def listed(name: str) -> list[str]:
-    """The puzzles of a list, 81 digits each."""
+    """Return the puzzles of a list, 81 digits each."""
     lines = (DATA / name).read_text().splitlines()
     return [line.strip()[:81].replace(".", "0") for line in lines if line.strip() and line[0] != "#"]
 
 
 def generated(rng: random.Random, clues: int) -> str:
-    """Return a proper puzzle with so many clues, as near as the generator comes."""
+    """Return a proper puzzle with about so many clues."""
     return board_text(random_puzzle(np.random.default_rng(rng.getrandbits(32)), clues)[0])
 
 
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
-    """So many puzzles in random order, so many of each list, the others generated; the same for a *seed*."""
+    """Return *count* puzzles in random order: so many of each of the *lists*, the others generated."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(listed(name), many)]
-    puzzles = list(dict.fromkeys(picked))  # some are in several lists
+    puzzles = list(dict.fromkeys(picked))  # without those that are in several lists
     rng = random.Random(seed + 1)
     puzzles += [generated(rng, rng.choice(CLUES)) for _ in range(count - len(puzzles))]
     rng.shuffle(puzzles)
@@ -93,7 +93,7 @@ def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
 
 
 def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
-    """Yield so many puzzles with their rules: generated by the *name* of these, or of the lists."""
+    """Yield *count* puzzles with their rules: generated for these, or for classic rules from the lists."""
     if name == "classic":
         scale = count / 5000
         lists = {name: max(1, round(many * scale)) for name, many in SOUND_LISTS.items()}
@@ -130,7 +130,7 @@ def measure_soundness(count: int, name: str) -> None:
 
 
 def measure_claims(count: int, seconds: float, name: str) -> None:
-    """Check what is said on so many boards of each technique, and print what does not hold there."""
+    """Check the sentences on so many boards of each technique, and print those that do not hold."""
     puzzles = list(by_rules(name, 7, 5000 if name == "classic" else count))
     total: Counter[Technique] = Counter()
     false: Counter[Technique] = Counter()
@@ -159,23 +159,21 @@ def measure_claims(count: int, seconds: float, name: str) -> None:
 def boards_of(
     technique: Technique, puzzle: str, rules: Rules
 ) -> Iterator[tuple[list[int], tuple[Step, ...]]]:
-    """Yield boards on the way of a puzzle, and the steps there that one of *technique* needs, it the last.
+    """Yield boards on the way to a solution, each with a step of *technique* and those before that it needs.
 
-    That technique is tried right after the singles, which makes it far from rare, and none that is harder.
+    The technique is tried right after the singles, so that it is not rare, and no harder one is tried.
     """
     easier = (one for one in TECHNIQUES if one.order < technique.order)
     allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
     clues, boards = parse_board(puzzle), 0
     board = Candidates(clues, rules=rules)
-    while board.blank and boards < MOST_BOARDS:
-        board = Candidates(
-            board.values, clues, rules
-        )  # what has been struck out is not seen on a board that is typed in
+    while board.blank and boards < MAX_BOARDS:
+        board = Candidates(board.values, clues, rules)  # as if typed in: without struck candidates
         filled, steps = board.values[:], list[Step]()
         for step in walk(board, allowed):
             steps.append(with_blockers(board, step))
             if step.technique == technique and not any(one.technique == technique for one in steps[:-1]):
-                yield filled, needed(steps)
+                yield filled, needed_steps(steps)
                 boards += 1
             if step.placements:
                 take(board, step)
@@ -184,8 +182,7 @@ def boards_of(
             return
 
 
-MOST_BOARDS = 2
-"""Boards of one puzzle among those of a technique."""
+MAX_BOARDS = 2  # boards of one puzzle for a technique
 
 
 def measure_solved() -> None:
@@ -198,7 +195,7 @@ def measure_solved() -> None:
 
 
 def measure_speed(count: int) -> None:
-    """Print how long a rating takes."""
+    """Print how long a rating takes for each difficulty."""
     seconds: dict[str, list[float]] = {name: [] for name in DIFFICULTIES}
     for puzzle in sample(count, RATED_LISTS, seed=11):
         started = time.process_time()
@@ -210,8 +207,10 @@ def measure_speed(count: int) -> None:
             print(f"{name:8} {len(times):4} puzzles, median {middle:6.1f} ms, 99 % under {most:6.1f} ms")
 
 
-def said_by(peer: str, puzzles: Sequence[str], python: str, seconds: int, folder: Path) -> dict[str, float]:
-    """The ratings of another package, where it gives one in time; what it said before is not asked again."""
+def ratings_by(
+    peer: str, puzzles: Sequence[str], python: str, seconds: int, folder: Path
+) -> dict[str, float]:
+    """Return the ratings of another package that it gives in time; known ones are read from *folder*."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{peer}.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
@@ -226,28 +225,23 @@ def said_by(peer: str, puzzles: Sequence[str], python: str, seconds: int, folder
     return {puzzle: ratings[puzzle] for puzzle in puzzles if ratings[puzzle] is not None}
 
 
-def ranks(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Ranks, equal values sharing the mean of theirs."""
-    _, inverse, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return np.asarray((ends - (counts - 1) / 2)[inverse], np.float64)
-
-
 def rank_correlation(one: dict[str, float], two: dict[str, float], puzzles: Sequence[str]) -> str:
-    """Spearman's rho over those of *puzzles* that both have rated, as ``0.912 (248)``."""
+    """Return Spearman's rho for those of *puzzles* that both have rated, as ``0.912 (248)``."""
+    from scipy.stats import spearmanr  # type: ignore[import-untyped] # that of scikit-learn, in the extra ``train``
+
     both = [puzzle for puzzle in puzzles if puzzle in one and puzzle in two]
     first, second = ([side[puzzle] for puzzle in both] for side in (one, two))
-    return f"{np.corrcoef(ranks(first), ranks(second))[0, 1]:.3f} ({len(both)})"
+    return f"{spearmanr(first, second).statistic:.3f} ({len(both)})"
 
 
 def measure_rating(python: str, folder: Path, seconds: int) -> None:
-    """Print how the scores agree with those of the others."""
+    """Print how the scores agree with those of the other programs."""
     puzzles = sample(500, RATED_LISTS, seed=2)
     ratings = {puzzle: rate(puzzle) for puzzle in puzzles}
     ours: dict[str, float] = {puzzle: rating.score for puzzle, rating in ratings.items()}
     names: dict[str, float] = {p: DIFFICULTIES.index(rating.name) for p, rating in ratings.items()}
     print("our names:", dict(Counter(rating.name for rating in ratings.values())))
-    hodoku, pencilmark = (said_by(p, puzzles, python, seconds, folder) for p in ("hodoku", "pencilmark"))
+    hodoku, pencilmark = (ratings_by(p, puzzles, python, seconds, folder) for p in ("hodoku", "pencilmark"))
     for half, part in (("tuning", puzzles[::2]), ("held out", puzzles[1::2]), ("all", puzzles)):
         print(
             f"{half:8}  score with hodoku {rank_correlation(ours, hodoku, part)}, "
@@ -259,7 +253,7 @@ def measure_rating(python: str, folder: Path, seconds: int) -> None:
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Run the measurement that is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -280,16 +274,17 @@ def main() -> None:
     asked = parser.parse_args()
     if not DATA.is_dir():
         sys.exit(f"The lists of puzzles are not here: {DATA}")
-    if asked.command == "sound":
-        measure_soundness(asked.count, asked.rules)
-    elif asked.command == "claims":
-        measure_claims(asked.count, asked.seconds, asked.rules)
-    elif asked.command == "solved":
-        measure_solved()
-    elif asked.command == "speed":
-        measure_speed(asked.count)
-    else:
-        measure_rating(asked.peers, asked.cache, asked.seconds)
+    match asked.command:
+        case "sound":
+            measure_soundness(asked.count, asked.rules)
+        case "claims":
+            measure_claims(asked.count, asked.seconds, asked.rules)
+        case "solved":
+            measure_solved()
+        case "speed":
+            measure_speed(asked.count)
+        case "rating":
+            measure_rating(asked.peers, asked.cache, asked.seconds)
 
 
 if __name__ == "__main__":

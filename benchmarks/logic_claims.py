@@ -1,8 +1,8 @@
-"""Whether what a hint says holds on the board that its reader sees; nothing of the techniques is used here.
+"""Check that the sentence of a hint holds on the board that its reader sees, without using any technique.
 
-A :class:`Sight` is that board: the digits filled in, and those left for each blank cell, less what the steps
-told so far have struck out. :func:`false_claims` goes through the sentence of a step, by its key and the
-values that it puts into words, and through what the step strikes out or fills in.
+A :class:`Sight` is that board: the filled digits, and for each blank cell the digits left, without those that
+earlier steps struck out. :func:`false_claims` checks the sentence of a step, by its key and values, and the
+candidates that the step strikes out or fills in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]
 Claims = Iterator[tuple[str, bool]]
-"""What is claimed, in words for whoever mends it, and whether it holds."""
+"""Each claim in words, for the developer who has to fix it, and whether it holds."""
 
 DIGITS = frozenset(range(1, 10))
 
@@ -36,7 +36,7 @@ class Sight:
     def __init__(
         self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
     ) -> None:
-        """Begin with all digits that the filled cells leave; all of them are *clues*, if none are given."""
+        """Begin with all digits that the filled cells allow; by default all filled cells are *clues*."""
         self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
         self.values = list(values)
         printed = values if clues is None else clues
@@ -48,24 +48,24 @@ class Sight:
         }
 
     def sees(self, one: int, other: int) -> bool:
-        """Say whether two cells share a unit."""
+        """Return whether two cells share a unit."""
         return one != other and any({one, other} <= unit for unit in self.units.values())
 
     def sees_all(self, cell: int, cells: Iterable[int]) -> bool:
-        """Say whether a cell shares a unit with each of *cells*."""
+        """Return whether a cell shares a unit with each of *cells*."""
         return all(self.sees(cell, other) for other in cells)
 
-    def together(self, cells: Iterable[int]) -> bool:
-        """Say whether some cells lie in one unit."""
+    def spare(self, cells: Iterable[int]) -> int:
+        """Return how many digits more than cells are left for some cells of one unit; 0 for other cells."""
         own = set(cells)
-        return any(own <= unit for unit in self.units.values())
+        return len(self.digits(own)) - len(own) if any(own <= unit for unit in self.units.values()) else 0
 
     def within(self, units: Any) -> set[int]:
         """Return the cells of a unit, or of several."""
         return set().union(*(self.units[unit] for unit in _several(units)))
 
     def copy(self) -> Sight:
-        """Return the same board, to be changed apart."""
+        """Return a copy of the board, which can be changed on its own."""
         other = Sight.__new__(Sight)
         other.rules, other.units = self.rules, self.units
         other.values, other.entered = self.values[:], set(self.entered)
@@ -73,7 +73,7 @@ class Sight:
         return other
 
     def do(self, step: Step) -> None:
-        """Do what a step says."""
+        """Take a step."""
         for cell, digit in step.placements:
             self.fill(cell, digit)
         self.strike(step.eliminations)
@@ -103,190 +103,189 @@ class Sight:
         return set().union(*(self.left[cell] for cell in cells))
 
     def forced(self, cell: int, digit: int) -> bool:
-        """Say whether a cell has nothing but *digit* left, or a unit of it no other place for that."""
+        """Return whether a cell has only *digit* left, or a unit of it no other place for that."""
         units = [unit for unit, cells in self.units.items() if cell in cells]
         alone = self.left.get(cell) == {digit} or any(self.places(digit, unit) == {cell} for unit in units)
         return alone and digit in self.left.get(cell, ())
 
 
 def false_claims(sight: Sight, step: Step) -> list[str]:
-    """Return what the step says, or bids to do, that does not hold on the board that is seen."""
-    said = step.technique.sentence(step)
-    checks = [entry for entry in CLAIMS if said.key.startswith(entry)]
+    """Return the claims of the step that do not hold on the board."""
+    sentence = step.technique.sentence(step)
+    checks = [entry for entry in CLAIMS if sentence.key.startswith(entry)]
     done = (*step.placements, *step.eliminations)
     claims = [("the candidates are there", all(digit in sight.left.get(cell, ()) for cell, digit in done))]
-    claims.append(("it says something", bool(done)))
+    claims.append(("it does something", bool(done)))
     if all(holds for _, holds in claims):
-        claims += CLAIMS[max(checks, key=len)](sight, said.values, said.key)
+        claims += CLAIMS[max(checks, key=len)](sight, sentence.values, sentence.key)
     return [what for what, holds in claims if not holds]
 
 
-def _full_house(sight: Sight, said: Values, _: str) -> Claims:
-    unit = sight.within(said["units"])
-    yield "the last empty cell", unit & sight.left.keys() == {said["cell"]}
-    yield "the only digit missing", DIGITS - {sight.values[one] for one in unit} == {said["digit"]}
+def _strikes(sight: Sight, values: Values, digit: int, cells: Iterable[int]) -> Claims:
+    """Claim that only *digit* is struck out, in cells that see all *cells*."""
+    own = set(cells)
+    yield "it follows", all(gone == digit and sight.sees_all(cell, own) for cell, gone in values["gone"])
 
 
-def _hidden_single(sight: Sight, said: Values, key: str) -> Claims:
-    cell, digit = said["cell"], said["digit"]
-    others = (sight.within(said["units"]) & sight.left.keys()) - {cell}
-    seen, struck = said["seen"], set(said["struck"])
-    yield "fits only there", sight.places(digit, said["units"]) == {cell}
-    yield (
-        "the key names what is told",
-        key.rsplit(".")[-1]
-        == ("both" if seen and struck else "seen" if seen else "struck" if struck else "alone"),
-    )
-    yield "the digit stands where it is said to", all(sight.values[one] == digit for one in seen)
+def _full_house(sight: Sight, values: Values, _: str) -> Claims:
+    unit = sight.within(values["units"])
+    yield "the last empty cell", unit & sight.left.keys() == {values["cell"]}
+    yield "the only digit missing", DIGITS - {sight.values[one] for one in unit} == {values["digit"]}
+
+
+def _hidden_single(sight: Sight, values: Values, key: str) -> Claims:
+    cell, digit = values["cell"], values["digit"]
+    others = (sight.within(values["units"]) & sight.left.keys()) - {cell}
+    seen, struck = values["seen"], set(values["struck"])
+    yield "fits only there", sight.places(digit, values["units"]) == {cell}
+    reasons = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
+    yield "the key fits the reasons", key.endswith(reasons)
+    yield "the digit is where it is claimed", all(sight.values[one] == digit for one in seen)
     ruled_out = {other for other in others if any(sight.sees(other, one) for one in seen)}
     yield "every other cell is accounted for", others == ruled_out | struck and not ruled_out & struck
-    yield (
-        "what is crossed out was there",
-        all(digit in Sight(sight.values, rules=sight.rules).left[one] for one in struck),
-    )
+    left = Sight(sight.values, rules=sight.rules).left
+    yield "what is crossed out was there", all(digit in left[one] for one in struck)
 
 
-def _naked_single(sight: Sight, said: Values, _: str) -> Claims:
-    cell, digit = said["cell"], said["digit"]
+def _naked_single(sight: Sight, values: Values, _: str) -> Claims:
+    cell, digit = values["cell"], values["digit"]
     yield "only that digit is left", sight.left[cell] == {digit}
     reasons = {digit}
-    for why in said["why"]:
-        told = set(why.values["digits"])
-        reasons |= told
+    for why in values["why"]:
+        named = set(why.values["digits"])
+        reasons |= named
         if why.key == "step.holds":
             unit = sight.within(why.values["units"])
-            yield "the unit holds the digits", cell in unit and told <= {sight.values[one] for one in unit}
+            yield "the unit holds the digits", cell in unit and named <= {sight.values[one] for one in unit}
         else:
-            yield (
-                "crossed out, and nothing else against it",
-                told <= Sight(sight.values, rules=sight.rules).left[cell],
-            )
+            left = Sight(sight.values, rules=sight.rules).left
+            yield "crossed out, and nothing else against it", named <= left[cell]
     yield "every other digit is accounted for", reasons == DIGITS
 
 
-def _locked(sight: Sight, said: Values, _: str) -> Claims:
-    cells, digit = set(said["cells"]), said["digit"]
-    yield "fits only there", sight.places(digit, said["units"]) == cells
-    yield "they lie in the other unit", cells <= sight.within(said["covers"])
-    rest = sight.within(said["covers"]) - cells
-    yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
+def _locked(sight: Sight, values: Values, _: str) -> Claims:
+    cells, digit = set(values["cells"]), values["digit"]
+    yield "fits only there", sight.places(digit, values["units"]) == cells
+    yield "they lie in the other unit", cells <= sight.within(values["covers"])
+    rest = sight.within(values["covers"]) - cells
+    yield "it follows", all(cell in rest and gone == digit for cell, gone in values["gone"])
 
 
-def _leftovers(sight: Sight, said: Values, _: str) -> Claims:
-    one, other = set(said["one"]), set(said["other"])
-    lines, regions = sight.within(said["units"]), sight.within(said["covers"])
-    yield "as many lines as regions", len(said["units"]) == len(said["covers"])
+def _leftovers(sight: Sight, values: Values, _: str) -> Claims:
+    one, other = set(values["one"]), set(values["other"])
+    lines, regions = sight.within(values["units"]), sight.within(values["covers"])
+    yield "as many lines as regions", len(values["units"]) == len(values["covers"])
     yield "they are what is left over", one == lines - regions and other == regions - lines
-    for cell, digit in said["gone"]:
+    for cell, digit in values["gone"]:
         side, across = (one, other) if cell in one else (other, one)
         held = {sight.values[place] for place in across} | sight.digits(across & sight.left.keys())
         yield "it follows", cell in side and digit not in held
 
 
-def _naked_subset(sight: Sight, said: Values, _: str) -> Claims:
-    cells, digits = set(said["cells"]), set(said["digits"])
+def _naked_subset(sight: Sight, values: Values, _: str) -> Claims:
+    cells, digits = set(values["cells"]), set(values["digits"])
     yield "only these digits fit", sight.digits(cells) == digits
-    yield "as many cells as digits", len(cells) == len(digits) == said["count"]
-    yield "they lie in each of the units", all(cells <= sight.units[unit] for unit in said["units"])
-    rest = sight.within(said["units"]) - cells
-    yield "it follows", all(cell in rest and digit in digits for cell, digit in said["gone"])
+    yield "as many cells as digits", len(cells) == len(digits) == values["count"]
+    yield "they lie in each of the units", all(cells <= sight.units[unit] for unit in values["units"])
+    rest = sight.within(values["units"]) - cells
+    yield "it follows", all(cell in rest and digit in digits for cell, digit in values["gone"])
 
 
-def _hidden_subset(sight: Sight, said: Values, _: str) -> Claims:
-    cells, digits = set(said["cells"]), set(said["digits"])
-    yield "the digits fit only there", all(len(sight.places(one, said["units"])) > 0 for one in digits)
-    yield "the digits fit only there", all(sight.places(one, said["units"]) <= cells for one in digits)
-    yield "as many cells as digits", len(cells) == len(digits) == said["count"]
-    yield "it follows", all(cell in cells and digit not in digits for cell, digit in said["gone"])
+def _hidden_subset(sight: Sight, values: Values, _: str) -> Claims:
+    cells, digits = set(values["cells"]), set(values["digits"])
+    yield "the digits fit only there", all(len(sight.places(one, values["units"])) > 0 for one in digits)
+    yield "the digits fit only there", all(sight.places(one, values["units"]) <= cells for one in digits)
+    yield "as many cells as digits", len(cells) == len(digits) == values["count"]
+    yield "it follows", all(cell in cells and digit not in digits for cell, digit in values["gone"])
 
 
-def _fish(sight: Sight, said: Values, _: str) -> Claims:
-    digit, fins = said["digit"], set(said.get("fins", ()))
-    base, cover = (sight.within(said[of]) for of in ("units", "covers"))
-    places = sight.places(digit, said["units"])
+def _fish(sight: Sight, values: Values, _: str) -> Claims:
+    digit, fins = values["digit"], set(values.get("fins", ()))
+    base, cover = (sight.within(values[of]) for of in ("units", "covers"))
+    places = sight.places(digit, values["units"])
     yield "fits only there", places - fins <= cover and fins <= places - cover
-    yield "as many lines across", len(said["units"]) == len(said["covers"])
-    yield "each line has a place", all(sight.places(digit, unit) for unit in said["units"])
+    yield "as many lines across", len(values["units"]) == len(values["covers"])
+    yield "each line has a place", all(sight.places(digit, unit) for unit in values["units"])
     boxes = [unit for unit, own in sight.units.items() if 18 <= unit < 27 and fins <= own]
     yield "the fins lie in one box", bool(boxes) or not fins
     rest = cover - base if not fins else (cover - base) & sight.within(boxes)
-    yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
+    yield "it follows", all(cell in rest and gone == digit for cell, gone in values["gone"])
 
 
-def _joined(sight: Sight, said: Values, key: str) -> Claims:
-    digit, shared = said["digit"], sight.within(said["shared"])
-    one, foot, other, two = (set(said[name]) for name in ("roof", "foot", "other_foot", "other_roof"))
-    first = sight.places(digit, said["first"])
-    yield "fits only in two cells", sight.places(digit, said["second"]) == two | other != two != other
+def _joined(sight: Sight, values: Values, key: str) -> Claims:
+    digit, shared = values["digit"], sight.within(values["shared"])
+    one, foot, other, two = (set(values[name]) for name in ("roof", "foot", "other_foot", "other_roof"))
+    first = sight.places(digit, values["first"])
+    yield "fits only in two cells", sight.places(digit, values["second"]) == two | other != two != other
     if key.endswith("joined"):
         yield "fits only in two cells", first == one | foot and len(one) == len(foot) == 1
         yield "the feet share a unit", foot != other and foot | other <= shared
     else:
         yield "no other cell of the line", other <= shared and not other & first
         yield "what is left of the box", first - shared == one
-    yield "it follows", all(gone == digit and sight.sees_all(cell, one | two) for cell, gone in said["gone"])
+    yield from _strikes(sight, values, digit, one | two)
 
 
-def _remote_pair(sight: Sight, said: Values, _: str) -> Claims:
-    one, other, pair = set(said["one"]), set(said["other"]), {said["x"], said["y"]}
+def _reached(start: int, pairs: Sequence[set[int]]) -> set[int]:
+    """Return the cells that *pairs* join to the first one."""
+    reached, before = {start}, set[int]()
+    while reached != before:
+        before = reached
+        reached = reached.union(*(pair for pair in pairs if pair & reached))
+    return reached
+
+
+def _remote_pair(sight: Sight, values: Values, _: str) -> Claims:
+    one, other, pair = set(values["one"]), set(values["other"]), {values["x"], values["y"]}
     cells = one | other
     yield "only these two", all(sight.left[cell] == pair for cell in cells) and not one & other
-    yield (
-        "neighbours differ",
-        not any(sight.sees(*two) for group in (one, other) for two in combinations(group, 2)),
-    )
-    reached, before = {min(one)}, set[int]()
-    while reached != before:
-        before = set(reached)
-        reached |= {cell for cell in cells if any(sight.sees(cell, near) for near in before)}
-    yield "they hang together", reached == cells == set(said["cells"])
-    for cell, digit in said["gone"]:
+    alike = [pair for group in (one, other) for pair in combinations(group, 2)]
+    yield "neighbours differ", not any(sight.sees(*pair) for pair in alike)
+    joined = [{*pair} for pair in combinations(cells, 2) if sight.sees(*pair)]
+    yield "they hang together", _reached(min(one), joined) == cells == set(values["cells"])
+    for cell, digit in values["gone"]:
         seen = all(any(sight.sees(cell, near) for near in group) for group in (one, other))
         yield "it follows", seen and digit in pair and cell not in cells
 
 
-def _colouring(sight: Sight, said: Values, key: str) -> Claims:
-    digit, one, other = said["digit"], set(said["one"]), set(said["other"])
+def _colouring(sight: Sight, values: Values, key: str) -> Claims:
+    digit, one, other = values["digit"], set(values["one"]), set(values["other"])
     pairs = [pair for unit in sight.units if len(pair := sight.places(digit, unit)) == 2]
     joining = [pair for pair in pairs if pair <= one | other]
     yield "the two ways part each pair", all(pair & one and pair & other for pair in joining)
-    reached, before = {min(one)}, set[int]()
-    while reached != before:
-        before = set(reached)
-        reached = reached.union(*(pair for pair in joining if pair & reached))
-    yield "the pairs hang together", reached == one | other and not one & other
+    yield "the pairs hang together", _reached(min(one), joining) == one | other and not one & other
     if key.endswith("clash"):
         yield "two of the second group clash", any(sight.sees(a, b) for a, b in combinations(other, 2))
-        yield "it follows", all(cell in other and gone == digit for cell, gone in said["gone"])
+        yield "it follows", all(cell in other and gone == digit for cell, gone in values["gone"])
     else:
-        for cell, gone in said["gone"]:
+        for cell, gone in values["gone"]:
             seen = [any(sight.sees(cell, place) for place in group) for group in (one, other)]
             yield "it follows", gone == digit and all(seen) and cell not in one | other
 
 
-def _wing(sight: Sight, said: Values, key: str) -> Claims:
-    pivot, one, two = said["pivot"], said["one"], said["two"]
-    digit, x, y = said["digit"], said["x"], said["y"]
+def _wing(sight: Sight, values: Values, key: str) -> Claims:
+    pivot, one, two = values["pivot"], values["one"], values["two"]
+    digit, x, y = values["digit"], values["x"], values["y"]
     own = {digit, x, y} if key.endswith("xyz_wing") else {x, y}
     yield "the pivot", sight.left[pivot] == own and sight.sees_all(pivot, (one, two))
     yield "its wings", sight.left[one] == {x, digit} and sight.left[two] == {y, digit}
     holders = (pivot, one, two) if digit in own else (one, two)
-    yield "it follows", all(gone == digit and sight.sees_all(cell, holders) for cell, gone in said["gone"])
+    yield from _strikes(sight, values, digit, holders)
 
 
-def _w_wing(sight: Sight, said: Values, _: str) -> Claims:
-    one, two, first, second = (said[name] for name in ("one", "two", "first", "second"))
-    digit, linked = said["digit"], said["linked"]
+def _w_wing(sight: Sight, values: Values, _: str) -> Claims:
+    one, two, first, second = (values[name] for name in ("one", "two", "first", "second"))
+    digit, linked = values["digit"], values["linked"]
     yield "both have the same two digits", sight.left[one] == sight.left[two] == {digit, linked}
-    yield "the bridge", sight.places(linked, said["units"]) == {first, second}
+    yield "the bridge", sight.places(linked, values["units"]) == {first, second}
     yield "each end sees one of them", sight.sees(one, first) and sight.sees(two, second)
-    yield "it follows", all(gone == digit and sight.sees_all(cell, (one, two)) for cell, gone in said["gone"])
+    yield from _strikes(sight, values, digit, (one, two))
 
 
 class Stand(NamedTuple):
-    """Said of a digit: that it stands in one of some cells, or (not *true*) in none of them.
+    """The claim that a digit is in one of some cells, or, if not *true*, in none of them.
 
-    ``locked``: the cells that this is said to follow from, with the digit that they lack.
+    ``locked``: the cells that this follows from, with the digit that they lack.
     """
 
     true: bool
@@ -295,33 +294,31 @@ class Stand(NamedTuple):
     locked: tuple[frozenset[int], int] | None = None
 
     def rules_out(self, sight: Sight, cell: int, digit: int) -> bool:
-        """Say whether a candidate can't be where this is true."""
+        """Return whether a candidate is false if this is true."""
         if digit == self.digit:
             return sight.sees_all(cell, self.cells)
         return self.cells == {cell}
 
 
-def stand_of(said: Sentence) -> Stand:
-    """Return what a sentence such as ``r1c2 is 5`` says."""
-    values = said.values
-    if said.key == "node.locked":
+def stand_of(sentence: Sentence) -> Stand:
+    """Return the claim of a sentence such as ``r1c2 is 5``."""
+    values = sentence.values
+    if sentence.key == "node.locked":
         inner = stand_of(values["node"])
         return inner._replace(locked=(frozenset(values["cells"]), values["digit"]))
-    return Stand(said.key == "node.true", values["digit"], frozenset(values["cells"]))
+    return Stand(sentence.key == "node.true", values["digit"], frozenset(values["cells"]))
 
 
 def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
-    """Say whether the second follows from the first alone."""
+    """Return whether the second follows from the first alone."""
     if one.true and not two.true:
         return all(one.rules_out(sight, cell, two.digit) for cell in two.cells)
     if one.true or not two.true:
         return False
     if two.locked:
         cells, lacking = two.locked
-        digits = sight.digits(cells)
         return (
-            sight.together(cells)
-            and len(digits) == len(cells) + 1
+            sight.spare(cells) == 1
             and lacking == one.digit != two.digit
             and sight.here(one.digit, cells) == one.cells
             and sight.here(two.digit, cells) == two.cells
@@ -335,8 +332,8 @@ def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
     return any(places <= two.cells for places in units)
 
 
-def _chain(sight: Sight, said: Values, key: str) -> Claims:
-    nodes = [stand_of(said["start"]), *map(stand_of, said["follows"])]
+def _chain(sight: Sight, values: Values, key: str) -> Claims:
+    nodes = [stand_of(values["start"]), *map(stand_of, values["follows"])]
     start, end = nodes[0]._replace(true=True), nodes[-1]
     yield "each follows from the one before", all(_leads(sight, *pair) for pair in pairwise(nodes))
     yield "one end or the other is true", not nodes[0].true and end.true
@@ -346,71 +343,57 @@ def _chain(sight: Sight, said: Values, key: str) -> Claims:
         yield "it leads back to the beginning", _leads(sight, *closed)
         ends = [*pairwise(nodes), closed]
     elif key.endswith("same"):
-        yield "one digit at both ends", start.digit == end.digit == said["digit"]
-        yield "the ends are named", set(said["ends"]) == start.cells | end.cells
-    for gone in said["gone"]:
-        yield (
-            "it follows",
-            any(one.rules_out(sight, *gone) and two.rules_out(sight, *gone) for one, two in ends),
-        )
+        yield "one digit at both ends", start.digit == end.digit == values["digit"]
+        yield "the ends are named", set(values["ends"]) == start.cells | end.cells
+    for gone in values["gone"]:
+        both = (one.rules_out(sight, *gone) and two.rules_out(sight, *gone) for one, two in ends)
+        yield "it follows", any(both)
 
 
-def _sets(sight: Sight, said: Values, key: str) -> Claims:
-    sets = [set(one.values["cells"]) for one in said["sets"]]
-    yield "so many sets are told", key.endswith(str(len(sets)))
+def _sets(sight: Sight, values: Values, key: str) -> Claims:
+    sets = [set(one.values["cells"]) for one in values["sets"]]
+    yield "as many sets as the key says", key.endswith(str(len(sets)))
     for cells in sets:
-        yield (
-            "one digit more than cells",
-            sight.together(cells) and len(sight.digits(cells)) == len(cells) + 1,
-        )
-    commons = [said["first"], said["second"]] if len(sets) == 3 else [said["first"]]
+        yield "one digit more than cells", sight.spare(cells) == 1
+    commons = [values["first"], values["second"]] if len(sets) == 3 else [values["first"]]
     yield "B can lack just one of them", len(set(commons)) == len(commons)
     for common, (one, two) in zip(commons, pairwise(sets), strict=True):
         first, second = (sight.here(common, cells) for cells in (one, two))
         apart = bool(first and second) and all(sight.sees_all(cell, second) for cell in first)
         yield "the common digit can't be in both", apart
-    digit = said["digit"]
+    digit = values["digit"]
     ends = [sight.here(digit, cells) for cells in (sets[0], sets[-1])]
     yield "both ends may hold the digit", all(ends) and digit not in commons
-    yield (
-        "it follows",
-        all(gone == digit and sight.sees_all(cell, ends[0] | ends[1]) for cell, gone in said["gone"]),
-    )
+    yield from _strikes(sight, values, digit, ends[0] | ends[1])
 
 
-def _sue_de_coq(sight: Sight, said: Values, _: str) -> Claims:
-    middle, in_line, in_box = (set(said[name]) for name in ("middle", "in_line", "in_box"))
-    cells, digits = middle | in_line | in_box, set(said["digits"])
-    line, box = sight.within(said["line"]), sight.within(said["box"])
-    yield "they lie where they are said to", middle <= line & box and in_line <= line and in_box <= box
-    yield (
-        "as many cells as digits",
-        len(cells) == len(digits) == said["count"] and cells == set(said["cells"]),
-    )
+def _sue_de_coq(sight: Sight, values: Values, _: str) -> Claims:
+    middle, in_line, in_box = (set(values[name]) for name in ("middle", "in_line", "in_box"))
+    cells, digits = middle | in_line | in_box, set(values["digits"])
+    line, box = sight.within(values["line"]), sight.within(values["box"])
+    yield "they lie in these units", middle <= line & box and in_line <= line and in_box <= box
+    yield "all cells are named", cells == set(values["cells"])
+    yield "as many cells as digits", len(cells) == len(digits) == values["count"]
     yield "they have only these digits", sight.digits(cells) == digits
     for digit in digits:
         places = sight.here(digit, cells)
         yield "no digit is there twice", all(sight.sees(*pair) for pair in combinations(places, 2))
-    for cell, digit in said["gone"]:
+    for cell, digit in values["gone"]:
         yield "it follows", digit in digits and sight.sees_all(cell, sight.here(digit, cells))
 
 
-def _grave(sight: Sight, said: Values, _: str) -> Claims:
-    cell, digit = said["cell"], said["digit"]
-    yield (
-        "all have two digits, one has three",
-        all(len(digits) == (3 if one == cell else 2) for one, digits in sight.left.items()),
-    )
+def _grave(sight: Sight, values: Values, _: str) -> Claims:
+    cell, digit = values["cell"], values["digit"]
+    counts = {one: len(digits) for one, digits in sight.left.items()}
+    yield "all have two digits, one has three", counts == dict.fromkeys(sight.left, 2) | {cell: 3}
     without = sight.copy()
     without.strike([(cell, digit)])
-    yield (
-        "two places for each missing digit",
-        all(len(without.places(digit, unit)) in (0, 2) for digit in DIGITS for unit in sight.units),
-    )
+    places = (without.places(digit, unit) for digit in DIGITS for unit in sight.units)
+    yield "two places for each missing digit", all(len(cells) in (0, 2) for cells in places)
 
 
 def _swappable(sight: Sight, cells: Sequence[int]) -> bool:
-    """Say whether four blank cells lie in two rows, two columns and two boxes."""
+    """Return whether four blank cells lie in two rows, two columns and two boxes."""
     return len({*cells} & sight.left.keys()) == 4 and _rectangular(sight, cells)
 
 
@@ -423,72 +406,73 @@ def _rectangular(sight: Sight, cells: Sequence[int]) -> bool:
     return len({*cells}) == 4 and all(len(kind) == 2 for kind in kinds)
 
 
-def _avoidable(sight: Sight, said: Values, key: str) -> Claims:
-    floor, roof, digit, pair = said["floor"], said["roof"], said["digit"], [said["x"], said["y"]]
+def _avoidable(sight: Sight, values: Values, key: str) -> Claims:
+    floor, roof, digit, pair = values["floor"], values["roof"], values["digit"], [values["x"], values["y"]]
     yield "the cells make a rectangle", _rectangular(sight, [*roof, *floor])
     yield "no printed clues", set(floor) <= sight.entered
-    values = {cell: sight.values[cell] for cell in floor}
+    filled = {cell: sight.values[cell] for cell in floor}
     taken = [[digit]] if key.endswith("1") else [pair, pair[::-1]]
-    wrong = [values | dict(zip(roof, digits, strict=True)) for digits in taken]
+    wrong = [filled | dict(zip(roof, digits, strict=True)) for digits in taken]
     held = [[[one[cell] for cell in one if cell in unit] for unit in sight.units.values()] for one in wrong]
     swap = [all(not digits or sorted(digits) == pair for digits in units) for units in held]
     yield "they could be swapped", swap.count(True) == 1
     if key.endswith("1"):
-        yield "it follows", said["gone"] == ((roof[0], digit),)
+        yield "it follows", values["gone"] == ((roof[0], digit),)
     else:
         could = wrong[swap.index(True)]
         yield "one digit more", all(sight.left[cell] == {digit, could[cell]} for cell in roof)
-        yield "it follows", all(gone == digit and sight.sees_all(cell, roof) for cell, gone in said["gone"])
+        yield from _strikes(sight, values, digit, roof)
 
 
-def _rectangle(sight: Sight, said: Values, _: str) -> Claims:
-    (corner,), floor, pair = said["roof"], said["floor"], {said["x"], said["y"]}
+def _rectangle(sight: Sight, values: Values, _: str) -> Claims:
+    (corner,), floor, pair = values["roof"], values["floor"], {values["x"], values["y"]}
     yield "the cells make a rectangle", _swappable(sight, [corner, *floor])
     yield "three have nothing else", all(sight.left[cell] == pair for cell in floor)
-    yield "it follows", all(cell == corner and digit in pair for cell, digit in said["gone"])
+    yield "it follows", all(cell == corner and digit in pair for cell, digit in values["gone"])
 
 
-def _roof(sight: Sight, said: Values, key: str) -> Claims:
-    corners, roof, pair = set(said["corners"]), set(said["roof"]), {said["x"], said["y"]}
-    floor, digit, gone = corners - roof, said["digit"], said["gone"]
-    yield "the cells make a rectangle", _swappable(sight, said["corners"])
+def _roof(sight: Sight, values: Values, key: str) -> Claims:
+    corners, roof, pair = set(values["corners"]), set(values["roof"]), {values["x"], values["y"]}
+    floor, digit, gone = corners - roof, values["digit"], values["gone"]
+    yield "the cells make a rectangle", _swappable(sight, values["corners"])
     yield "the floor has nothing else", all(sight.left[cell] == pair for cell in floor)
     if key.endswith("2"):
         yield "one digit more", sight.digits(roof) - pair == {digit}
-        yield "it follows", all(one == digit and sight.sees_all(cell, roof) for cell, one in gone)
+        yield from _strikes(sight, values, digit, roof)
     elif key.endswith("3"):
-        unit, subset, digits = sight.within(said["units"]), set(said["subset"]), set(said["digits"])
+        unit, subset, digits = sight.within(values["units"]), set(values["subset"]), set(values["digits"])
         yield "the roof has these besides", sight.digits(roof) - pair <= digits and not digits & pair
         yield "the subset has only these", sight.digits(subset) <= digits and subset | roof <= unit
         yield "they are used up", len(digits) == len(subset) + 1 and not subset & corners
         rest = unit - roof - subset
         yield "it follows", all(cell in rest and one in digits for cell, one in gone)
     elif key.endswith("4"):
-        yield "fits only in the roof", sight.places(said["other"], said["units"]) == roof
+        yield "fits only in the roof", sight.places(values["other"], values["units"]) == roof
         yield "it follows", all(cell in roof and one == digit for cell, one in gone)
     else:
-        yield "fits only in the corners", all(sight.places(digit, unit) <= corners for unit in said["units"])
-        yield "two lines hold all corners", corners <= sight.within(said["units"]) and len(said["units"]) == 2
+        units = values["units"]
+        yield "fits only in the corners", all(sight.places(digit, unit) <= corners for unit in units)
+        yield "two lines hold all corners", corners <= sight.within(units) and len(units) == 2
         yield "the roof lies across", len(roof) == 2 and not sight.sees(*roof)
         yield "it follows", all(cell in roof and one == digit for cell, one in gone)
 
 
-def _hidden_rectangle(sight: Sight, said: Values, _: str) -> Claims:
-    corner, beside, below, floor = (said[name] for name in ("corner", "beside", "below", "floor"))
+def _hidden_rectangle(sight: Sight, values: Values, _: str) -> Claims:
+    corner, beside, below, floor = (values[name] for name in ("corner", "beside", "below", "floor"))
     yield "the cells make a rectangle", _swappable(sight, [corner, beside, below, floor])
-    yield "the floor has two digits", sight.left[floor] == {said["digit"], said["other"]}
+    yield "the floor has two digits", sight.left[floor] == {values["digit"], values["other"]}
     yield "it lies across", not sight.sees(corner, floor)
-    for unit in said["units"]:
-        yield "fits only there", {corner} < sight.places(said["digit"], unit) <= {corner, beside, below}
-    yield "it follows", said["gone"] == ((corner, said["other"]),)
+    for unit in values["units"]:
+        yield "fits only there", {corner} < sight.places(values["digit"], unit) <= {corner, beside, below}
+    yield "it follows", values["gone"] == ((corner, values["other"]),)
 
 
-def _fork(sight: Sight, said: Values, key: str) -> Claims:
-    fork, ways = said["fork"], said["ways"]
+def _fork(sight: Sight, values: Values, key: str) -> Claims:
+    fork, ways = values["fork"], values["ways"]
     starts = [stand_of(way.values["start"]) for way in ways]
     yield from _forks(sight, fork, starts)
     fill = key.endswith("fill")
-    candidate = (said["cell"], said["digit"]) if fill else said["gone"][0]
+    candidate = (values["cell"], values["digit"]) if fill else values["gone"][0]
     end = Stand(fill, candidate[1], frozenset(candidate[:1]))
     for start, way in zip(starts, ways, strict=True):
         follows = [stand_of(node) for node in way.values["follows"]]
@@ -500,26 +484,23 @@ def _fork(sight: Sight, said: Values, key: str) -> Claims:
 
 
 def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
-    said, kind = fork.values, fork.key.removeprefix("fork.")
+    values, kind = fork.values, fork.key.removeprefix("fork.")
     begun = {(cell, start.digit) for start in starts for cell in start.cells}
     if kind == "cell":
-        every = {(said["cell"], digit) for digit in sight.left[said["cell"]]}
-        yield "all digits of the cell", begun == every and set(said["digits"]) == sight.left[said["cell"]]
+        every = {(values["cell"], digit) for digit in sight.left[values["cell"]]}
+        yield "all digits of the cell", begun == every and set(values["digits"]) == sight.left[values["cell"]]
     elif kind == "unit":
-        places = sight.places(said["digit"], said["units"])
-        yield "all places of the digit", set(said["cells"]) == places
-        yield "all places of the digit", begun == {(cell, said["digit"]) for cell in places}
+        places = sight.places(values["digit"], values["units"])
+        yield "all places of the digit", set(values["cells"]) == places
+        yield "all places of the digit", begun == {(cell, values["digit"]) for cell in places}
     elif kind == "set":
-        cells, digits = said["cells"], set(said["digits"])
-        yield (
-            "two digits more than cells",
-            len(sight.digits(cells)) == len(cells) + 2 and sight.together(cells),
-        )
+        cells, digits = values["cells"], set(values["digits"])
+        yield "two digits more than cells", sight.spare(cells) == 2
         yield "three of its digits", len(digits) == 3 and digits <= sight.digits(cells)
         every = {(cell, digit) for digit in digits for cell in sight.here(digit, cells)}
         yield "all their places", begun == every
     else:
-        cells = said["cells"]
+        cells = values["cells"]
         yield "the cells make a rectangle", _swappable(sight, cells)
         shared = set.intersection(*(sight.left[cell] for cell in cells))
         others = [
@@ -530,7 +511,7 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 
 
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
-    """Say whether each follows from all before it, by singles and locked candidates, and the last is gone."""
+    """Return whether each node follows from all before it, by singles and locked candidates."""
     after = sight.copy()
     (cell,) = start.cells
     after.fill(cell, start.digit)
@@ -549,21 +530,21 @@ def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
     return after.values[cell] != digit and digit not in after.left.get(cell, ())
 
 
-def _trial(sight: Sight, said: Values, key: str) -> Claims:
-    cell, digit, ending = said["cell"], said["digit"], key.rsplit(".")[-1]
+def _trial(sight: Sight, values: Values, key: str) -> Claims:
+    cell, digit, ending = values["cell"], values["digit"], key.rsplit(".")[-1]
     after = sight.copy()
     after.fill(cell, digit)
     if ending == "searched":
         yield "it has no solution", solve("".join(map(str, after.values)), rules=sight.rules).status == "none"
-    follows = [(one.values["cell"], one.values["digit"]) for one in said["follows"]]
+    follows = [(one.values["cell"], one.values["digit"]) for one in values["follows"]]
     for one in follows:
         yield "each follows", after.forced(*one)
         after.fill(*one)
     if ending == "solution":
         yield "it is the solution", not after.left
         return
-    yield "it follows", said["gone"] == ((cell, digit),)
-    dead = said["dead"]
+    yield "it follows", values["gone"] == ((cell, digit),)
+    dead = values["dead"]
     if ending != "searched" and dead.key == "dead.cell":
         yield "the cell has no digit left", after.left[dead.values["cell"]] == set()
     elif ending != "searched":
@@ -600,4 +581,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""What checks the sentences whose keys begin so."""
+"""The check for the sentences whose keys begin like this."""

@@ -1,9 +1,9 @@
-"""Ratings of other packages, for ``benchmarks/logic.py``; runs in their environment, without this package.
+"""Ratings by other packages for ``benchmarks/logic.py``; it runs in their environment, without this package.
 
     PEERS/bin/python benchmarks/logic_peers.py hodoku|pencilmark SECONDS < puzzles > ratings
 
-A puzzle a line comes in, a line of JSON goes out: ``{"puzzle": ..., "rating": number, "seconds": ...}``.
-Each puzzle has a process of its own, which is ended after SECONDS of processor time: then the rating is null.
+It reads a puzzle a line and writes a line of JSON: ``{"puzzle": ..., "rating": number, "seconds": ...}``.
+Each puzzle has its own process, which is ended after SECONDS of processor time: then the rating is null.
 
 hodoku-py (GPL) and pencilmark (MIT) are only called: ``pip install hodoku-py==0.2.1 pencilmark==1.0.0rc1``.
 """
@@ -20,16 +20,13 @@ from collections.abc import Callable
 
 
 def hodoku_rater() -> Callable[[str], float]:
-    """HoDoKu's score: what its steps cost, added up."""
+    """Return HoDoKu's rater: the sum of the scores of its steps."""
     solver = importlib.import_module("hodoku").Solver
     return lambda puzzle: float(solver().solve(puzzle).score)
 
 
 def pencilmark_rater() -> Callable[[str], float]:
-    """Pencilmark's difficulty, a number from 0 without an end.
-
-    The time is that for the list of techniques that would also do; the difficulty doesn't hang on it.
-    """
+    """Return Pencilmark's rater: a difficulty from 0 on, which ``max_seconds`` does not change."""
     pencilmark = importlib.import_module("pencilmark")
     return lambda puzzle: float(pencilmark.rate(puzzle, fields=["difficulty"], max_seconds=0.1)["difficulty"])
 
@@ -38,7 +35,7 @@ RATERS = {"hodoku": hodoku_rater, "pencilmark": pencilmark_rater}
 
 
 def rated(rate: Callable[[str], float], puzzle: str, seconds: int) -> dict[str, object]:
-    """The rating of one puzzle, made in a child process."""
+    """Return the rating of one puzzle, computed in a child process."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

@@ -1,11 +1,10 @@
-"""What is claimed of pages that hold no sudoku: drawn tables, other puzzles, walls and floors.
+"""How pages without a sudoku are read: drawn tables, other puzzles, walls and floors.
 
     python benchmarks/negatives.py [--count N] [--only KIND,...]
 
-N pages of each kind are drawn under the conditions of every kind of real picture in turn: newspapers, books,
-photos of screens, screenshots. Of each kind is counted what the page was called. *Claimed* are those of which
-a puzzle was given out, whatever it was called: only ``no_grid``, and ``unreadable``, which gives no digits,
-are right here.
+N pages of each kind are drawn, under the conditions of all kinds of real pictures in turn. For each kind it
+counts the statuses of the pages. *Claimed* are pages of which a puzzle was returned, whatever its status:
+only ``no_grid``, and ``unreadable``, which has no digits, are right here.
 """
 
 from __future__ import annotations
@@ -24,35 +23,37 @@ import cv2
 import numpy as np
 from drawn.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 
-from sudoku_vision.cli.progress import progress
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import STATUS_ORDER, PageResult, Photo
+from sudoku_vision.cli.reporter import progress
+from sudoku_vision.page import Page
+from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.workshop.evaluation.text import aligned
-from sudoku_vision.workshop.rendering import KINDS, random_conditions
+from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.status import STATUS_ORDER
+from workshop.evaluation.text import aligned
+from workshop.rendering import KINDS, random_conditions
 
 HARMLESS = ("no_grid", "unreadable")
-"""What a page without a sudoku may be called: no digits are given out."""
+"""Right statuses of a page without a sudoku: no digits are returned."""
 
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """One page: its kind, its seed, and what was said of it."""
+    """One page: its kind, its seed, and what was read."""
 
     kind: NegativeKind
     seed: int
-    page: PageResult
+    page: Page
 
     @property
     def claimed(self) -> bool:
-        """Whether a puzzle was given out."""
+        """Whether a puzzle was returned."""
         return any(grid.status not in HARMLESS for grid in self.page.grids)
 
 
 def measure(
     kinds: Sequence[NegativeKind],
     count: int,
-    read: Callable[[Photo], PageResult],
+    read: Callable[[Photo], Page],
     *,
     step: Callable[[], Any] = lambda: None,
 ) -> list[Claim]:
@@ -69,7 +70,7 @@ def measure(
 
 
 def table(claims: Sequence[Claim]) -> str:
-    """A line for each kind, a column for each status that was met."""
+    """Return a line for each kind, with a column for each status that occurs."""
     met = [status for status in STATUS_ORDER if any(claim.page.status == status for claim in claims)]
     rows = [("", "pages", "claimed", *(status.replace("_", " ") for status in met))]
     kinds = list(dict.fromkeys(claim.kind for claim in claims))
@@ -81,8 +82,8 @@ def table(claims: Sequence[Claim]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, print, and draw what was asked for."""
-    parser = argparse.ArgumentParser(description="What is claimed of pages that hold no sudoku.")
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="How pages without a sudoku are read.")
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
     parser.add_argument("--only", metavar="KIND,...", help=f"some of {', '.join(NEGATIVE_KINDS)}")
     options = parser.parse_args(arguments)
@@ -93,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cv2.setNumThreads(1)
     model = load_model()
     with progress(options.count * len(kinds), "drawing and reading") as bar:
-        claims = measure(kinds, options.count, lambda photo: read_photo(photo, model=model), step=bar.advance)
+        claims = measure(kinds, options.count, lambda photo: read_page(photo, model=model), step=bar.advance)
     print(table(claims))
     for claim in claims:
         if claim.claimed:

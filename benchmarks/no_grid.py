@@ -1,14 +1,14 @@
-"""How long it takes to say that there is no grid, or none to read: all contents, beside one with a sudoku.
+"""How long it takes to report that there is no grid, or none to read, compared with a sudoku.
 
     python benchmarks/no_grid.py [--size WIDTHxHEIGHT,...] [--only CONTENT,...] [--data FOLDER]
 
-Each picture is read as by ``solve``, loading left out; *of a hit* is its time over that of a newspaper photo
-of the same size on which the sudoku is found. Contents that are hard on one stage or the other are drawn:
-noise, dots, stripes, squared paper; grids without sense: empty ones, three of them as a cube, scribbles; and
-pages as people photograph them: text, tables, other puzzles. One core; times are processor time, the least of
-some runs. None may take more than 15 times as long as the sudoku.
+Each picture is read as by ``solve``, without loading. *Of a hit* is its time over that of a newspaper photo
+of the same size with a sudoku. The contents are hard for one of the stages: noise, dots, stripes, squared
+paper; empty and scribbled grids, also three as a cube; and text, tables and other puzzles, as people
+photograph them. It uses one core. Times are processor time, the shortest of some runs. None may take more
+than 15 times as long as the sudoku.
 
-With ``--data`` the pictures of a folder are measured instead, each beside a sudoku of its size, files both;
+With ``--data`` the pictures of a folder are measured instead, each beside a file with a sudoku of its size;
 the slowest are named.
 """
 
@@ -29,27 +29,35 @@ from typing import get_args
 import cv2
 import numpy as np
 from drawn.negatives import NegativeKind, draw_negative
+from drawn.pages import draw_page
 
 from sudoku_vision.output.save import save
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.rendering import Conditions, draw
+from sudoku_vision.vision.results import Photo
+from workshop.rendering import Conditions
 
 Size = tuple[int, int]
 """Width and height in pixels."""
 
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
 DRAWN: Size = (640, 480)
-"""Size at which pages are drawn; larger ones are enlarged from it, for speed."""
+"""Size at which pages are drawn; larger pictures are enlarged from it."""
 RUNS = 3
 SLOWEST = 20
 SEED = 12
+PATTERNS = {
+    "dots": (2, 3, 6, 12),
+    "stripes": (2, 3, 8, 16),
+    "squares": (4, 8, 16, 32),
+    "chequers": (1, 4, 16, 40),
+}
 
 
 def noise(size: Size) -> Image:
-    """Return grey levels by chance, (H, W, 3)."""
+    """Return random grey levels, (H, W, 3)."""
     return np.random.default_rng(SEED).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
 
 
@@ -59,33 +67,17 @@ def soft_noise(size: Size) -> Image:
     return np.clip(128 + 6 * (soft - 128), 0, 255).astype(np.uint8)
 
 
-def dots(size: Size, step: int) -> Image:
-    """Return a black pixel every *step* pixels either way, (H, W, 3)."""
-    pixels = np.full((size[1], size[0], 3), 255, np.uint8)
-    pixels[::step, ::step] = 0
-    return pixels
-
-
-def stripes(size: Size, step: int) -> Image:
-    """Return a black column every *step* pixels, (H, W, 3)."""
-    pixels = np.full((size[1], size[0], 3), 255, np.uint8)
-    pixels[:, ::step] = 0
-    return pixels
-
-
-def squares(size: Size, step: int) -> Image:
-    """Return squared paper of *step* pixels, (H, W, 3)."""
-    return np.minimum(stripes(size, step), stripes((size[1], size[0]), step).transpose(1, 0, 2))
-
-
-def chequers(size: Size, step: int) -> Image:
-    """Return black and white squares of *step* pixels, (H, W, 3)."""
-    row, column = np.mgrid[: size[1], : size[0]] // step
-    return np.repeat((255 * ((row + column) % 2)).astype(np.uint8)[..., None], 3, axis=2)
+def pattern(size: Size, kind: str, step: int) -> Image:
+    """Return dots, stripes, squared paper or chequers of *step* pixels, black on white, (H, W, 3)."""
+    row, column = np.mgrid[: size[1], : size[0]]
+    across, down = column % step == 0, row % step == 0
+    kinds = {"dots": across & down, "stripes": across, "squares": across | down}
+    black = (row // step + column // step) % 2 == 0 if kind == "chequers" else kinds[kind]
+    return np.repeat(np.where(black, np.uint8(0), np.uint8(255))[..., None], 3, axis=2)
 
 
 def grid(side: int, scribbles: int = 0) -> Image:
-    """Return a grid with no digits in it, but so many lines in each cell by chance, (side, side, 3)."""
+    """Return a grid without digits, with *scribbles* random points joined in each cell, (side, side, 3)."""
     rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
     places = np.linspace(0.03, 0.97, 10) * side
     for number, place in enumerate(places):
@@ -99,12 +91,9 @@ def grid(side: int, scribbles: int = 0) -> Image:
 
 
 def faces(size: Size, number: int, scribbles: int = 0) -> Image:
-    """Return so many faces of a cube, grids without digits, in grain, (H, W, 3)."""
-    high, face = min(size), grid(600, scribbles)
-    centre, corners = (
-        np.array([0.5, 0.5]),
-        [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3],
-    )
+    """Return *number* faces of a cube, grids without digits, with noise, (H, W, 3)."""
+    high, face, centre = min(size), grid(600, scribbles), np.array([0.5, 0.5])
+    corners = [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3]
     pixels = np.full((size[1], size[0], 3), 255, np.uint8)
     for first in range(0, 2 * number, 2):
         round_it = [centre + 0.45 * corners[(first + step) % 6] for step in range(3)]
@@ -118,16 +107,15 @@ def faces(size: Size, number: int, scribbles: int = 0) -> Image:
 
 
 def page(size: Size, kind: NegativeKind) -> Image:
-    """Return a newspaper page with something else than a sudoku, (H, W, 3)."""
+    """Return a newspaper page with something other than a sudoku, (H, W, 3)."""
     conditions = Conditions(size=DRAWN, layout="newspaper")
     return enlarged(draw_negative(np.random.default_rng(SEED), kind, conditions).pixels, size)
 
 
 def hit(size: Size) -> Image:
     """Return a newspaper page with a sudoku, (H, W, 3)."""
-    return enlarged(
-        draw(np.random.default_rng(SEED), Conditions(size=DRAWN, layout="newspaper")).pixels, size
-    )
+    conditions = Conditions(size=DRAWN, layout="newspaper")
+    return enlarged(draw_page(np.random.default_rng(SEED), conditions).pixels, size)
 
 
 def enlarged(pixels: Image, size: Size) -> Image:
@@ -136,18 +124,13 @@ def enlarged(pixels: Image, size: Size) -> Image:
 
 
 def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
-    """Yield the name and the painter of each content, the picture with a sudoku left out."""
+    """Yield the name and the painter of each content."""
     yield "blank", lambda size: np.full((size[1], size[0], 3), 230, np.uint8)
     yield "noise", noise
     yield "soft noise", soft_noise
-    for name, paint, steps in (
-        ("dots", dots, (2, 3, 6, 12)),
-        ("stripes", stripes, (2, 3, 8, 16)),
-        ("squares", squares, (4, 8, 16, 32)),
-        ("chequers", chequers, (1, 4, 16, 40)),
-    ):
+    for name, steps in PATTERNS.items():
         for step in steps:
-            yield f"{name} {step}", partial(paint, step=step)
+            yield f"{name} {step}", partial(pattern, kind=name, step=step)
     for number, name in ((1, "face"), (3, "cube")):
         yield f"empty {name}", partial(faces, number=number)
         yield f"scribbled {name}", partial(faces, number=number, scribbles=4)
@@ -156,18 +139,18 @@ def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
 
 
 def seconds(picture: Image | Path, model: CellClassifier) -> tuple[float, str]:
-    """Return the processor time that reading a picture takes, and what it is called."""
+    """Return the processor time that reading a picture takes, and its status."""
     best, status = np.inf, ""
     for _ in range(RUNS):
         start = time.process_time()
         source = picture if isinstance(picture, Path) else Photo(picture)
-        status = read_photo(source, model=model).status
+        status = read_page(source, model=model).status
         best = min(best, time.process_time() - start)
     return float(best), status
 
 
 def measure_folder(folder: Path, model: CellClassifier) -> None:
-    """Print the slowest pictures of a folder, against a sudoku of the same size in such a file."""
+    """Print the slowest pictures of a folder, beside a file of the same size with a sudoku."""
     hits: dict[tuple[Size, str], float] = {}
     found = []
     for path in sorted(folder.rglob("*")):
@@ -187,7 +170,7 @@ def measure_folder(folder: Path, model: CellClassifier) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="How long it takes to say that there is no grid.")
+    parser = argparse.ArgumentParser(description="How long it takes to report that there is no grid.")
     parser.add_argument("--size", default=",".join(f"{w}x{h}" for w, h in SIZES), metavar="WxH,...")
     parser.add_argument("--only", metavar="CONTENT,...", help="these contents alone")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the pictures of a folder instead")

@@ -1,13 +1,14 @@
-"""How much quicker several processes are: a command over many pictures with 1 job, with N, and as N commands.
+"""Measure how much quicker several processes are: a command with 1 job, with N jobs, and as N commands.
 
     python benchmarks/parallel.py [--jobs N] [--runs N] [COMMAND...] FOLDER
 
-Runs ``sudoku-vision solve FOLDER -o (a folder)``, or another COMMAND such as ``evaluate``, with ``--jobs 1``
-and ``--jobs N`` in turn, whole processes with all that they start, and N commands of one job at once, each
-with its share of the pictures. Tells the wall time and that of the processor, and the ratios of medians.
+Three ways take turns: ``sudoku-vision solve FOLDER -o (a folder)``, or another COMMAND (``check``), with
+``--jobs 1``; the same with ``--jobs N``; and N commands of one job at once, each with its share of the
+pictures. Whole processes are measured, with everything that they start. Printed are wall time and processor
+time, and the ratios of medians.
 
-The N commands know nothing of one another and share nothing out: they show what the machine itself can give
-just then. Two cores that are threads of one, or memory that others use, give less than two.
+The N commands share nothing, so they show what the machine can give at that moment. That is less than N
+if cores are threads of one core, or if others use the memory.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from sudoku_vision.parallel.worker_process import OPENCV_THREADS
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds that commands took: on the wall, and of the processor with all that they started."""
+    """Seconds that commands and their processes took: wall time and processor time."""
 
     wall: float
     processor: float
@@ -38,7 +39,7 @@ class Run:
 
 def run(command: Sequence[str], shares: Sequence[Sequence[Path]], jobs: int) -> Run:
     """Run a command over each share of files or folders, all at once, each with so many jobs."""
-    alone = {OPENCV_THREADS: "1"} if len(shares) > 1 else {}  # as each worker has it
+    alone = {OPENCV_THREADS: "1"} if len(shares) > 1 else {}  # like each worker
     with tempfile.TemporaryDirectory() as out:
         before, begun = os.times(), time.perf_counter()
         started = [
@@ -65,7 +66,7 @@ def _call(command: Sequence[str], share: Sequence[Path], jobs: int, out: Path) -
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of what a command leaves behind, so that its processor time is counted, too."""
+    """Become the parent of processes that outlive a command, so that their processor time is counted."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
@@ -77,7 +78,7 @@ def _wait_for_orphans() -> None:
 
 
 _PR_SET_CHILD_SUBREAPER = 36
-"""Of prctl(2): workers are forked by a process that ends just after the command."""
+"""An option of prctl(2). It is needed because workers are forked by a process that ends after the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,14 +1,14 @@
-"""How long a photo takes: each stage warm, the whole against ``cv2.imread``, and a whole cold process.
+"""Measure the time of a photo: each stage, the reading compared with ``cv2.imread``, and a cold process.
 
     python benchmarks/photo.py [--runs N] [PHOTO...] [--data FOLDER]
 
-Draws three photos (VGA, 2 and 12 megapixels) with the project's renderer, and measures the files given, too.
-One core: every library is held to a single thread. Times are medians in milliseconds. The stages are those of
-the photo at full size. ``read`` is reading without drawing, which takes the reduced copy of a large photo;
-``imread`` is measured in turn with it, so that both see the same machine, and ``ratio`` is that of the two.
+Three photos (VGA, 2 and 12 megapixels) are drawn, and given ones are added. Every library uses one thread.
+Times are medians in milliseconds. The stages are those of the photo at full size. ``read`` is reading without
+drawing, which uses the reduced copy of a large photo. ``imread`` is measured in turn with it, so that both
+meet the same machine; ``ratio`` is their ratio.
 
-With ``--data`` the photos of a folder that are no larger than VGA are measured instead, by processor time:
-the median and the mean photo, each stage at the best of some runs; ``read`` is from the file to the result.
+With ``--data`` the photos of a folder up to VGA size are measured instead, by processor time: the median and
+the mean photo, each stage at the best of some runs; ``read`` is from the file to the result.
 """
 
 from __future__ import annotations
@@ -32,19 +32,21 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
+from drawn.pages import draw_page
 
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.save import save
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Floats, GridResult, Image, Lattice, Photo
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode import decode_turns
-from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.vision.digits.model import load_mark_reader
-from sudoku_vision.vision.digits.read import weigh_page, with_marks
+from sudoku_vision.vision.digits import CellClassifier, load_model, weigh_page, with_marks
+from sudoku_vision.vision.digits.model_files import MARK_READERS
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
-from sudoku_vision.workshop.rendering import Conditions, Light, Optics, Pose, draw
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.rendering import Conditions, Light, Optics, Pose
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
 """Drawn photos: width and height in pixels."""
@@ -56,7 +58,7 @@ T = TypeVar("T")
 Times = dict[str, list[float]]
 Clock = Callable[[], float]
 MOST_VALUES = 3 * 640 * 480
-"""Values of a photo that is no larger than VGA, whichever way it stands."""
+"""Values of a photo up to VGA size, upright or lying."""
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:
@@ -69,11 +71,11 @@ def draw_photo(size: tuple[int, int], path: Path) -> None:
         light=Light(gradient=0.25),
         optics=Optics(noise=3, blur=0.6),
     )
-    save(path, draw(np.random.default_rng(12), conditions).pixels)
+    save(path, draw_page(np.random.default_rng(12), conditions).pixels)
 
 
 def timed(times: Times, name: str, work: Callable[[], T], clock: Clock = time.perf_counter) -> T:
-    """Do some work and keep its time in milliseconds, by a *clock* of seconds."""
+    """Do some work and store its time in milliseconds, by a *clock* of seconds."""
     start = clock()
     result = work()
     times.setdefault(name, []).append(1000 * (clock() - start))
@@ -88,11 +90,11 @@ def _unpacked(path: Path) -> Photo:
 def run_once(
     path: Path,
     model: CellClassifier,
-    grids: Sequence[GridResult],
+    grids: Sequence[Grid],
     times: Times,
     clock: Clock = time.perf_counter,
 ) -> None:
-    """Send one photo down the road, each stage timed; *grids* are what was found on it before."""
+    """Read one photo and time each stage; *grids* are those that were found on it before."""
 
     def stage(name: str, work: Callable[[], T]) -> T:
         return timed(times, name, work, clock)
@@ -102,7 +104,7 @@ def run_once(
     cut = stage("rectify", lambda: [_cut(photo, lattice) for lattice in lattices])
     turns = stage("digits", lambda: [model.classify_turns(cells) for _, _, cells in cut])
     looked = [(one, cells, scores) for one, (_, _, cells), scores in zip(lattices, cut, turns, strict=True)]
-    reader = load_mark_reader()
+    reader = MARK_READERS.load()
     turns = stage("marks", lambda: [with_marks(photo, *one, reader) for one in looked])
     pages = [(*one, scores) for one, scores in zip(cut, turns, strict=True)]
     weighed = stage("ink", lambda: [weigh_page(*page) for page in pages])
@@ -118,23 +120,23 @@ def _cut(photo: Photo, lattice: Lattice) -> tuple[Image, Image, Floats]:
 
 
 def measure(path: Path, runs: int) -> tuple[Times, str]:
-    """Warm times of one photo, and the status of its page."""
+    """Return the warm times of one photo, and the status of its page."""
     model = load_model()
-    page = read_photo(path, model=model)
+    page = read_page(path, model=model)
     run_once(path, model, page.grids, {})
     times: Times = {}
     for _ in range(runs):
         run_once(path, model, page.grids, times)
     for _ in range(runs):
-        timed(times, "read", lambda: read_photo(path, model=model))
+        timed(times, "read", lambda: read_page(path, model=model))
         timed(times, "imread", lambda: cv2.imread(str(path), cv2.IMREAD_COLOR))
     return times, page.status
 
 
 def cold(path: Path) -> float:
-    """Median time in milliseconds of a whole process that solves a photo.
+    """Return the median time in milliseconds of a whole process that solves a photo.
 
-    Its modules are compiled, as those of an installed program are, whatever the environment says.
+    Its modules are compiled like those of an installed program, whatever the environment variables are.
     """
     times: Times = {}
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
@@ -148,18 +150,18 @@ def cold(path: Path) -> float:
 
 
 def measure_folder(folder: Path, runs: int) -> None:
-    """Print the times of the median and the mean photo of a folder, of those that are no larger than VGA."""
+    """Print the median and the mean time of each stage over the photos of a folder up to VGA size."""
     cv2.setNumThreads(1)
     model = load_model()
     least: Times = {}
     for path in sorted(folder.glob("*.jpg")):
         if load_photo(path).pixels.size > MOST_VALUES:
             continue
-        page = read_photo(path, model=model)
+        page = read_page(path, model=model)
         times: Times = {}
         for _ in range(runs):
             run_once(path, model, page.grids, times, time.process_time)
-            timed(times, "read", partial(read_photo, path, model=model), time.process_time)
+            timed(times, "read", partial(read_page, path, model=model), time.process_time)
         for stage, values in times.items():
             least.setdefault(stage, []).append(min(values))
     print(f"{len(least.get('read', ()))} photos of {folder}, milliseconds of one core: median, mean")
@@ -183,10 +185,10 @@ def report(name: str, path: Path, runs: int) -> None:
 
 
 def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
-    """Print the figures of one photo, whatever was measured before.
+    """Print the figures of one photo, measured in a process of its own.
 
-    Large pictures cost half as much again where memory has to be asked for anew, and one photo leaves the
-    memory in another state for the next.
+    Large pictures take half as long again if memory must be requested from the system, and each photo leaves
+    the memory in another state for the next one.
     """
     process = multiprocessing.get_context("spawn").Process(target=report, args=(name, path, runs))
     process.start()
@@ -194,7 +196,7 @@ def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure the drawn photos and those given."""
+    """Measure the drawn and the given photos."""
     parser = argparse.ArgumentParser(description="How long a photo takes, on one core.")
     parser.add_argument("photos", nargs="*", type=Path, help="photos to measure beside the drawn ones")
     parser.add_argument("--runs", type=int, default=15, help="warm runs of each photo")

@@ -1,10 +1,10 @@
-"""Hard puzzles, drawn without a fault and read: how many are answered as the same board is as text.
+"""Hard puzzles, drawn plainly and read: how many are answered like the same board as text.
 
     python benchmarks/plain.py [LIST] [--first N] [--rules NAME --made N] [--missing]
 
-Each puzzle of LIST, 81 characters a line (the hardest known by default), is drawn flat, 50 pixels a cell, and
-read. With ``--rules`` N minimal puzzles are made instead, and their rules are read from the picture, too.
-Counted are the pages by status, with those that are solved wrongly; the time is that of drawing and reading.
+Each puzzle of LIST, 81 characters a line (by default the hardest known), is drawn flat, 50 pixels a cell, and
+read. With ``--rules``, N minimal puzzles are made instead, and their rules are read from the picture, too. It
+counts the pages by status; *wrong* are those with another answer. Times are those of drawing and reading.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import numpy as np
 
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_figure
 from sudoku_vision.output.drawing.raster import raster
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Photo, board_text
-from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.generator.thinning import random_full_board, take_away
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.vision.results import Photo
 
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 HARDEST = DATA / "puzzles" / "forum_hardest_1106.txt"
@@ -36,13 +36,13 @@ DPI = 156  # 50 pixels a cell
 
 
 def listed(path: Path, first: int | None) -> Iterator[PrintablePuzzle]:
-    """Yield the *first* puzzles of a list, with their solutions."""
+    """Yield the *first* puzzles of a list (all if None), with their solutions."""
     for line in islice(path.read_text().split(), first):
         yield PrintablePuzzle(board_array(parse_board(line)), solve(line).solution)
 
 
 def made(name: str, count: int) -> Iterator[PrintablePuzzle]:
-    """Yield minimal puzzles of the rules of a *name*, jigsaws each with regions of its own."""
+    """Yield minimal puzzles of the rules of a *name*; each jigsaw has its own regions."""
     rng = np.random.default_rng(0)
     while count:
         rules = rules_from(name, random_regions(rng) if "jigsaw" in name else "")
@@ -57,8 +57,8 @@ def made(name: str, count: int) -> Iterator[PrintablePuzzle]:
 
 
 def outcome(item: PrintablePuzzle) -> str:
-    """Return the status of a puzzle as drawn and read; "wrong" where another answer is called solved."""
-    page = read_photo(Photo(raster(puzzle_figure(item), DPI)))
+    """Return the status of a puzzle, drawn and read; "wrong" if another answer is called solved."""
+    page = read_page(Photo(raster(puzzle_figure(item), DPI)))
     if page.status != "solved":
         return page.status
     answers = [board_text(grid.solution) for grid in page.grids if grid.solution is not None]

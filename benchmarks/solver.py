@@ -1,19 +1,19 @@
-r"""The solver side by side with others, in one run: how fast, and how often of one mind.
+"""Compare the solver with others in one run: their speed and their answers.
 
     python benchmarks/solver.py [--peers PYTHON] [--data FOLDER] [--rounds N] [--budget SECONDS]
 
-* Every solver works in a process of its own (``benchmarks/solver_peers.py``), through the lists of puzzles in
-  rounds, by turns. What counts is processor time; of each puzzle, the best of the rounds.
-* Two are compared on the puzzles that both took on: a slow one leaves a list when its budget is spent, and a
-  puzzle after ``LIMIT`` seconds (a time-out, which counts with the time that it had).
-* Norvig's method, the package's core and its compiled kernel run in this environment. The fastest that pip
-  installs runs under PYTHON, the interpreter of an environment of its own:
+* Every solver has its own process (``benchmarks/solver_peers.py``). They take turns at the lists of puzzles,
+  in rounds. Processor time counts: for each puzzle the best of the rounds.
+* Two solvers are compared on the puzzles that both worked on. A slow one leaves a list when its budget is
+  spent, and a puzzle after ``LIMIT`` seconds: a time-out, which counts with this time.
+* Norvig's method, the package's core and its compiled kernel run in this environment. The fastest solver that
+  pip installs runs under PYTHON, the interpreter of its own environment:
 
       python -m venv PEERS
       PEERS/bin/pip install hodoku-py==0.2.1
 
-The lists are those of ``../shared/data/puzzles``. All answers of the package are checked against the rules.
-py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and py-libsudoku were tried, too:
+The lists are in ``../shared/data/puzzles``. All answers of the package are checked against the rules.
+py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and py-libsudoku were tried too:
 all are far slower than hodoku-py.
 """
 
@@ -32,7 +32,7 @@ from pathlib import Path
 
 from sudoku_vision.sudoku.rules import UNITS
 from sudoku_vision.sudoku.solver import solve
-from sudoku_vision.workshop.evaluation.text import aligned
+from workshop.evaluation.text import aligned
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"
@@ -44,51 +44,49 @@ LISTS = (SUDOKU17, TOP95, TOP1465, HARDEST, HARDEST_MORE)
 
 OURS = ("core", "bulk")
 HERE = (*OURS, "norvig")
-"""Solvers of this environment; the others are the peers' one's."""
+"""Solvers of this environment; the others run in that of the peers."""
 PEERS = ("hodoku-py",)
 
-SAMPLE = 2000
-"""Puzzles taken from a long list, at random."""
-ALL_AT_ONCE = "bulk"
-"""The solver that works on many puzzles side by side; it takes all of a list in one go."""
+SAMPLE = 2000  # random puzzles of a long list
+ALL_AT_ONCE = "bulk"  # the solver that works on many puzzles side by side gets a whole list at once
 PORTION = 50
-"""Puzzles after which the next solver has its turn, so that whatever else the machine does slows down all."""
-LIMIT = 5.0
-"""Seconds for one puzzle."""
+"""Puzzles after which the next solver has its turn, so that other work of the machine slows down all of
+them."""
+LIMIT = 5.0  # seconds for one puzzle
 
 
 @dataclass
 class Record:
-    """What a solver made of one list: by puzzle its answer (None: out of time) and its best seconds."""
+    """A solver's results for one list: the answer (None: out of time) and best time of each puzzle."""
 
     answers: dict[str, str | None] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def add(self, puzzles: Sequence[str], round_: Sequence[tuple[str | None, float]]) -> None:
-        """Take in a round; only as many puzzles as the solver got to."""
+        """Add a round, with as many puzzles as the solver reached."""
         for puzzle, (answer, seconds) in zip(puzzles, round_, strict=False):
             self.answers[puzzle] = answer
             self.seconds[puzzle] = min(seconds, self.seconds.get(puzzle, seconds))
 
     @property
     def mean(self) -> float:
-        """Seconds for a puzzle."""
+        """The mean time of a puzzle in seconds."""
         return sum(self.seconds.values()) / len(self.seconds)
 
     @property
     def timeouts(self) -> int:
-        """Puzzles not solved within the limit."""
+        """How many puzzles were not solved within the limit."""
         return sum(answer is None for answer in self.answers.values())
 
 
 def times_faster(one: Record, other: Record) -> float:
-    """How many times faster *one* is than *other*, on the puzzles that both took on."""
+    """Return how many times faster *one* is than *other* on the puzzles that both worked on."""
     common = one.seconds.keys() & other.seconds.keys()
     return sum(other.seconds[puzzle] for puzzle in common) / sum(one.seconds[puzzle] for puzzle in common)
 
 
 def agreement(one: Record, other: Record) -> tuple[int, int]:
-    """On how many puzzles two give the same answer, of how many that both finished."""
+    """Return on how many puzzles two solvers agree, and how many both finished."""
     both = [p for p, answer in other.answers.items() if answer is not None and one.answers.get(p) is not None]
     return sum(one.answers[puzzle] == other.answers[puzzle] for puzzle in both), len(both)
 
@@ -104,9 +102,9 @@ class Worker:
         self.ready = bool(self._process.stdout and self._process.stdout.readline())
 
     def why_not(self) -> str:
-        """The last line of what a solver said that couldn't be started."""
-        said = self._process.communicate()[1].strip()
-        return said.splitlines()[-1] if said else "ended without a word"
+        """Return the last line of the error of a solver that couldn't be started."""
+        error = self._process.communicate()[1].strip()
+        return error.splitlines()[-1] if error else "ended without a message"
 
     def run(self, puzzles: Sequence[str], budget: float) -> list[tuple[str | None, float]]:
         """Solve puzzles until the budget, in processor seconds, is spent."""
@@ -124,18 +122,18 @@ class Worker:
 
 
 Records = Mapping[str, Mapping[str, Record]]
-"""By list and by solver."""
+"""The records by list and by solver."""
 
 
 def listed(folder: Path, name: str) -> list[str]:
-    """The puzzles of a list in random order, the same each time: so the first of them are a fair sample."""
+    """Return the puzzles of a list in a fixed random order, so that the first ones are a fair sample."""
     puzzles = (folder / name).read_text(encoding="ascii").split()
     random.Random(len(puzzles)).shuffle(puzzles)
     return puzzles
 
 
 def compare(workers: Sequence[Worker], folder: Path, rounds: int, budget: float) -> Records:
-    """Let all solvers work through all lists by turns."""
+    """Let all solvers work through all lists in turn."""
     records: dict[str, dict[str, Record]] = {}
     for name in LISTS:
         puzzles = listed(folder, name)
@@ -162,7 +160,7 @@ def one_round(
 
 
 def comparison(records: Records) -> str:
-    """For each list a line for each solver."""
+    """Return a table with a line for each list and solver."""
     rows: list[tuple[str, ...]] = [
         ("list", "solver", "puzzles", "µs each", "core is faster", "bulk is faster", "agrees", "time-outs")
     ]
@@ -178,7 +176,7 @@ def comparison(records: Records) -> str:
 
 
 def slowest(folder: Path) -> Iterator[str]:
-    """Yield a line on the slowest puzzle for the core of each list of the hardest."""
+    """Yield a line about the slowest puzzle for the core, for each list of the hardest puzzles."""
     for name in (HARDEST, HARDEST_MORE):
         taken = []
         for puzzle in listed(folder, name)[:SAMPLE]:
@@ -189,13 +187,13 @@ def slowest(folder: Path) -> Iterator[str]:
 
 
 def is_answer(puzzle: str, answer: str) -> bool:
-    """Whether an answer follows the rules and changes no clue."""
+    """Return whether an answer follows the rules and keeps the clues."""
     units = len(answer) == 81 and all({answer[cell] for cell in unit} == set("123456789") for unit in UNITS)
     return units and all(clue in ".0" or clue == digit for clue, digit in zip(puzzle, answer, strict=True))
 
 
 def wrong_answers(records: Records) -> int:
-    """Answers of our own that break the rules, change a clue or are missing."""
+    """Count our own answers that break the rules, change a clue or are missing."""
     ours = [by_solver[name] for by_solver in records.values() for name in OURS if name in by_solver]
     return sum(
         not is_answer(puzzle, answer or "") for record in ours for puzzle, answer in record.answers.items()
@@ -203,7 +201,7 @@ def wrong_answers(records: Records) -> int:
 
 
 def start(names: Sequence[str], peers: str | None) -> list[Worker]:
-    """Start the solvers that can be started, and say of the others why not."""
+    """Start the solvers, and print why some could not be started."""
     workers = []
     for name in names:
         if name not in HERE and not peers:
@@ -233,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     options = parser.parse_args(arguments)
     if missing := [name for name in LISTS if not (options.data / name).is_file()]:
-        parser.error(f"{options.data} lacks {', '.join(missing)}; say with --data where the lists are")
+        parser.error(f"{options.data} lacks {', '.join(missing)}; give the folder of the lists with --data")
     workers = start((*HERE, *PEERS), options.peers)
     records = compare(workers, options.data, options.rounds, options.budget)
     for worker in workers:

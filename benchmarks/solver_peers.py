@@ -1,14 +1,14 @@
-"""The solvers that ``benchmarks/solver.py`` compares, each in a process of its own, the package's among them.
+"""The solvers that ``benchmarks/solver.py`` compares, each in its own process; some are the package's.
 
     PYTHON benchmarks/solver_peers.py NAME
 
-On standard input comes a line of JSON for each list of puzzles, ``{"puzzles": [...], "seconds": limit for
-one, "budget": limit for all}``; on standard output goes a line for each, ``[[answer, seconds], ...]``, as far
-as the budget reached. An answer is 81 digits, empty where the solver said that there is none, and null where
-the limit cut it off. Seconds are processor time of this process, taken around nothing but the call, with the
-puzzle as text and the answer as text; whatever a solver can prepare once is prepared before.
+Standard input has a line of JSON for each list of puzzles, ``{"puzzles": [...], "seconds": limit for one,
+"budget": limit for all}``. Standard output gets a line for each, ``[[answer, seconds], ...]``, as far as the
+budget reached. An answer is 81 digits, empty if the solver found none, and null if the limit ended it.
+Seconds are processor time of this process for the call alone, with puzzle and answer as text; everything that
+a solver can prepare once is prepared before.
 
-PYTHON has to find only the solver that is named: packages are imported where they are used.
+PYTHON needs only the solver with this NAME: packages are imported where they are used.
 """
 
 from __future__ import annotations
@@ -30,28 +30,22 @@ ROOT = Path(__file__).resolve().parents[1]
 UNITS = [
     *([9 * row + column for column in range(9)] for row in range(9)),
     *([9 * row + column for row in range(9)] for column in range(9)),
-    *(
-        [9 * (top + row) + left + column for row in range(3) for column in range(3)]
-        for top in (0, 3, 6)
-        for left in (0, 3, 6)
-    ),
+    *([cell for cell in range(81) if 3 * (cell // 27) + cell % 9 // 3 == box] for box in range(9)),
 ]
-
-
 EASY = "53467891267219534819834256785976142342685379171392485696153728428741963534528617."
 
 
 class TooLong(BaseException):
-    """The limit for one puzzle has passed; no Exception, since some solvers catch these."""
+    """The limit for one puzzle has passed. It is no Exception, as some solvers catch these."""
 
 
 def norvig() -> Solve:
-    """Norvig's method; finds one solution and doesn't look for others.
+    """Return Norvig's method, which finds one solution and doesn't look for others.
 
-    Written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The digits that a square
-    may take are a string. Two rules are applied through each other as far as they lead: a digit that is the
-    only one left in a square is eliminated from its peers, and one that has a single place left in a unit is
-    put there. Then the digits of a square that has fewest are tried in turn, each on a copy.
+    It is written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The digits that a
+    square may take are a string. Two rules call each other: a digit that is the only one left in a square is
+    eliminated from its peers, and a digit with one place left in a unit is put there. Then the digits of a
+    square with the fewest digits are tried in turn, each on a copy.
     """
     squares = [row + column for row in "ABCDEFGHI" for column in "123456789"]
     named = [[squares[cell] for cell in unit] for unit in UNITS]
@@ -97,13 +91,13 @@ def norvig() -> Solve:
 
 
 def core() -> Solve:
-    """The package's pure core as people call it: proves that a solution is the only one."""
+    """Return the package's pure core; it proves that a solution is the only one."""
     solve = _ours("solver").solve
     return lambda puzzle: str(solve(puzzle))
 
 
 def bulk() -> Callable[[Sequence[str]], list[str]]:
-    """The package's compiled kernel in one thread; proves that a solution is the only one."""
+    """Return the package's compiled kernel in one thread; it proves that a solution is the only one."""
     bulk = _ours("bulk")
     return lambda puzzles: [str(found) for found in bulk.solve_many(puzzles, jobs=1, engine="kernel")]
 
@@ -114,7 +108,7 @@ def _ours(module: str) -> Any:
 
 
 def hodoku() -> Solve:
-    """The solver in C within hodoku-py's generator; proves that a solution is the only one."""
+    """Return the solver in C of hodoku-py's generator; it proves that a solution is the only one."""
     solver = importlib.import_module("hodoku.generator.generator").SudokuGenerator()
 
     def solve(puzzle: str) -> str:
@@ -133,9 +127,9 @@ TOGETHER = {"bulk": bulk}
 
 
 def one_by_one(solve: Solve, puzzles: Sequence[str], seconds: float, budget: float) -> Answers:
-    """Solve puzzle by puzzle, each for *seconds* at most, until *budget* seconds are spent.
+    """Solve puzzle by puzzle, each for at most *seconds*, until *budget* seconds are spent.
 
-    The limit alone goes by the clock on the wall: a timer of processor time makes its clock a coarse one.
+    The limit is measured in wall time: a timer of processor time would make that clock coarse.
     """
     answers: Answers = []
     for puzzle in puzzles:
@@ -157,7 +151,7 @@ def one_by_one(solve: Solve, puzzles: Sequence[str], seconds: float, budget: flo
 
 
 def together(solve: Callable[[Sequence[str]], list[str]], puzzles: Sequence[str]) -> Answers:
-    """Solve all puzzles in one call, whose time is shared out evenly."""
+    """Solve all puzzles in one call, and give each an equal share of its time."""
     started = time.process_time()
     answers = solve(puzzles)
     spent = time.process_time() - started
@@ -175,7 +169,7 @@ def main() -> None:
     signal.signal(signal.SIGALRM, _stop)
     make = ONE_BY_ONE.get(name) or TOGETHER[name]
     solve: Any = make()
-    solve([EASY] if name in TOGETHER else EASY)  # whatever is loaded or compiled at first is, by now
+    solve([EASY] if name in TOGETHER else EASY)  # so that everything is loaded and compiled
     print(json.dumps("ready"), flush=True)
     for line in sys.stdin:
         asked = json.loads(line)

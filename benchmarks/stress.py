@@ -1,10 +1,10 @@
-"""How much a picture may be spoilt before it is no longer read: one condition at a time, in rising strength.
+"""How much a picture may be spoilt before it can't be read: one condition at a time, in rising strength.
 
     python benchmarks/stress.py [--count N] [--only NAME,...]
 
-Every picture starts as a good photo of a printed sheet. The same N puzzles and typefaces are drawn at every
-strength, so that a curve shows the condition and not the luck of the draw. Of each strength is counted in how
-many a grid is *found*, *read* (all 81 cells of it are right), called *solved*, and called so *wrong*ly.
+Every picture starts as a good photo of a printed sheet. Each strength has the same N puzzles and typefaces,
+so that differences come from the condition alone. For each strength it counts the pictures with a grid that
+is *found*, *read* (all 81 cells are right), called *solved*, and *wrong*ly called so.
 """
 
 from __future__ import annotations
@@ -14,41 +14,43 @@ from sudoku_vision.blas import start_with_one_thread
 start_with_one_thread()  # before NumPy is loaded
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 import cv2
 import numpy as np
+from drawn.pages import draw_page
 
-from sudoku_vision.cli.progress import progress
-from sudoku_vision.output.drawing.typefaces import bundled_typefaces
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Photo
+from sudoku_vision.cli.reporter import progress
+from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.evaluation.text import aligned
-from sudoku_vision.workshop.rendering import (
+from sudoku_vision.vision.results import Photo
+from workshop.evaluation.text import aligned
+from workshop.rendering import (
     Bend,
     Conditions,
     Drawing,
     Light,
     Optics,
     Pose,
-    draw,
     random_puzzle,
 )
+from workshop.rendering.typefaces import bundled_typefaces
 
-_SHARP_SHADOW = 0.015  # how soft the edge of a shadow is: one that no evening out of the light follows
+_SHARP_SHADOW = 0.015  # softness of the edge of a shadow: too sharp for the evening out of light
 
 Spoil = Callable[[Conditions, float, np.random.Generator], Conditions]
-"""Makes conditions worse: by the clean ones, a strength, and chance."""
+"""Returns worse conditions, from the clean ones, a strength and a random generator."""
 
 SIDE, FILL = 640, 0.7
 CELL = FILL * SIDE / 9
 """Side of a cell in the clean picture, in pixels."""
 
 SMALL_CELL = 20
-"""Side of a cell where pictures are compressed, in pixels."""
+"""Side of a cell of the pictures that are compressed, in pixels."""
 
 CLEAN = Conditions(
     size=(SIDE, SIDE),
@@ -60,12 +62,14 @@ CLEAN = Conditions(
 """What every picture starts from: a good photo of a printed sheet, straight on."""
 
 READ_WELL = 0.9
-"""Share read down to which a strength counts as withstood."""
+"""A strength counts as withstood if at least this share is read."""
+
+COUNTS = ("found", "read", "solved", "wrong")
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One way to spoil a picture: its name, the unit of its strengths, these, mildest first, and how."""
+    """One way to spoil a picture, and its strengths, the mildest first."""
 
     name: str
     unit: str
@@ -78,7 +82,7 @@ def _sign(rng: np.random.Generator) -> float:
 
 
 def _tilted(base: Conditions, degrees: float, rng: np.random.Generator) -> Conditions:
-    """See it from a side by chance, *degrees* off the upright."""
+    """Look at it from a random side, at *degrees*."""
     way = rng.uniform(0, 2 * np.pi)
     pitch, yaw = degrees * np.cos(way), degrees * np.sin(way)
     return replace(base, pose=replace(base.pose, pitch=float(pitch), yaw=float(yaw)))
@@ -112,7 +116,7 @@ def _shrunk(base: Conditions, pixels: float, _: np.random.Generator) -> Conditio
 
 
 def _compressed(base: Conditions, quality: float, rng: np.random.Generator) -> Conditions:
-    """Compress a small picture: JPEG harms details of a few pixels, whatever they show."""
+    """Compress a small picture: JPEG harms details of a few pixels."""
     small = _shrunk(base, SMALL_CELL, rng)
     return replace(small, optics=replace(small.optics, jpeg=int(quality)))
 
@@ -122,7 +126,7 @@ def _shadowed(base: Conditions, darkness: float, _: np.random.Generator) -> Cond
 
 
 def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
-    """Set a setting of a *part* (grid, light, optics), or of the conditions themselves, by the strength."""
+    """Set a setting of a *part* (grid, light, optics), or of the conditions, to the strength."""
 
     def spoil(base: Conditions, strength: float, _: np.random.Generator) -> Conditions:
         change = {setting: of(strength)}
@@ -132,7 +136,7 @@ def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
 
 
 def _faded(strength: float) -> tuple[float, float, float]:
-    """Return black print as faint as *strength*, on the paper of the clean picture (blue, green, red)."""
+    """Return the colour of black print of some *strength* on the clean paper (blue, green, red)."""
     blue, green, red = (channel * (1 - strength) for channel in CLEAN.paper)
     return blue, green, red
 
@@ -168,11 +172,11 @@ CONDITIONS = (
     Condition("ghost print", "of black", _GHOSTS, _set("", "ghost")),
     Condition("moire", "amplitude", _MOIRES, _set("optics", "moire")),
 )
-"""All conditions, in the order in which they are shown: paper and camera, optics and file, light, print."""
+"""All conditions: paper and camera, optics and file, light, print."""
 
 
 def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
-    """Draw puzzle *number* under a condition, or clean: always the same puzzle, typeface and chance."""
+    """Draw puzzle *number* under a condition, or clean: always the same puzzle and typeface."""
     rng = np.random.default_rng([0, number])
     puzzle, _ = random_puzzle(rng, int(rng.integers(24, 37)))
     faces = [face for face in bundled_typefaces() if not face.handwritten]
@@ -180,46 +184,37 @@ def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
     conditions = replace(CLEAN, grid=grid)
     if condition is not None:
         conditions = condition.spoil(conditions, strength, np.random.default_rng([0, number, 1]))
-    return draw(np.random.default_rng([0, number, 2]), conditions, puzzles=[puzzle])
+    return draw_page(np.random.default_rng([0, number, 2]), conditions, puzzles=[puzzle])
 
 
-@dataclass(frozen=True)
-class Level:
-    """How many pictures of one condition at one strength were found, read, called solved, and so wrongly."""
+Level = tuple[str, str, Counter[str]]
+"""The name of a condition, a strength, and the number of its pictures for each of :data:`COUNTS`."""
 
-    condition: str
-    strength: str
-    found: int = 0
-    read: int = 0
-    solved: int = 0
-    wrong: int = 0
 
-    def add(self, drawing: Drawing, model: CellClassifier) -> Level:
-        """Read one picture more, and count."""
-        puzzle = drawing.grids[0].puzzle
-        grids = read_photo(Photo(drawing.pixels), model=model).grids
-        right = [np.array_equal(grid.puzzle, puzzle) for grid in grids]
-        solved = [grid.status == "solved" for grid in grids]
-        return replace(
-            self,
-            found=self.found + bool(grids),
-            read=self.read + any(right),
-            solved=self.solved + any(solved),
-            wrong=self.wrong + any(told and not fits for told, fits in zip(solved, right, strict=True)),
-        )
+def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
+    """Yield what holds of one picture."""
+    grids = read_page(Photo(drawing.pixels), model=model).grids
+    right = [np.array_equal(grid.puzzle, drawing.grids[0].puzzle) for grid in grids]
+    solved = [grid.status == "solved" for grid in grids]
+    wrong = any(is_solved and not fits for is_solved, fits in zip(solved, right, strict=True))
+    for name, holds in zip(COUNTS, (bool(grids), any(right), any(solved), wrong), strict=True):
+        if holds:
+            yield name
 
 
 def measure(
     conditions: Sequence[Condition], count: int, model: CellClassifier, step: Callable[[], Any]
 ) -> list[Level]:
     """Draw and read *count* pictures clean and at every strength; *step* is called after each."""
-    levels = []
+    levels: list[Level] = []
     for condition, strength in levels_of(conditions):
-        level = Level("clean", "") if condition is None else Level(condition.name, f"{strength:g}")
+        counts: Counter[str] = Counter()
         for number in range(count):
-            level = level.add(drawn(number, condition, strength), model)
+            counts.update(counted(drawn(number, condition, strength), model))
             step()
-        levels.append(level)
+        levels.append(
+            (condition.name if condition else "clean", f"{strength:g}" if condition else "", counts)
+        )
     return levels
 
 
@@ -230,10 +225,9 @@ def levels_of(conditions: Sequence[Condition]) -> list[tuple[Condition | None, f
 
 def level_table(levels: Sequence[Level], count: int) -> str:
     """Return a line for each strength."""
-    rows: list[tuple[str, ...]] = [("", "strength", "of", "found", "read", "solved", "wrong")]
-    for level in levels:
-        counts = (count, level.found, level.read, level.solved, level.wrong)
-        rows.append((level.condition, level.strength, *map(str, counts)))
+    rows: list[tuple[str, ...]] = [("", "strength", "of", *COUNTS)]
+    for name, strength, counts in levels:
+        rows.append((name, strength, str(count), *(str(counts[key]) for key in COUNTS)))
     return aligned(rows)
 
 
@@ -241,15 +235,13 @@ def summary_table(levels: Sequence[Level], count: int) -> str:
     """Return a line for each condition: the share read, and the strength up to which it is read well."""
     rows: list[tuple[str, ...]] = [("", "read", "withstood", "wrong", "unit")]
     for condition in CONDITIONS:
-        own = [level for level in levels if level.condition == condition.name]
-        if not own:
-            continue
-        failed = [number for number, level in enumerate(own) if level.read < READ_WELL * count]
-        held = own[: failed[0]] if failed else own
-        share = sum(level.read for level in own) / (count * len(own))
-        wrong = sum(level.wrong for level in own)
-        withstood = held[-1].strength if held else "none"
-        rows.append((condition.name, f"{100 * share:.0f} %", withstood, str(wrong), condition.unit))
+        own = [(strength, counts) for name, strength, counts in levels if name == condition.name]
+        held = list(takewhile(lambda level: level[1]["read"] >= READ_WELL * count, own))
+        if own:
+            share = sum(counts["read"] for _, counts in own) / (count * len(own))
+            wrong = sum(counts["wrong"] for _, counts in own)
+            withstood = held[-1][0] if held else "none"
+            rows.append((condition.name, f"{100 * share:.0f} %", withstood, str(wrong), condition.unit))
     return aligned(rows)
 
 

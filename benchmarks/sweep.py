@@ -1,10 +1,10 @@
-"""Which grids of clean screenshots are found: the contrast of their cell lines against all else.
+"""Which grids of clean screenshots are found, by the contrast of their cell lines.
 
     python benchmarks/sweep.py [--only KEY=VALUE,...] [--every N] [--missing]
 
-A puzzle is drawn as apps draw it, without blur or noise, in each combination of :data:`AXES`. Counted is, by
-contrast, how many grids were found in their place; and how many were found at one, but not at a stronger one.
-At a contrast of 0 the boxes alone are ruled.
+A puzzle is drawn as in an app, without blur or noise, in each combination of :data:`AXES`. For each contrast
+it counts the grids that are found at their place. *Lost again* are those found at one contrast, but not at a
+stronger one. At a contrast of 0 only the boxes have lines.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.typefaces import plain_typeface
-from sudoku_vision.results import Floats, Image, Photo
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.results import Photo
+from workshop.rendering.canvas import Canvas
+from workshop.rendering.typefaces import plain_typeface
 
 CONTRASTS = (0, 2, 5, 8, 13, 20, 30, 50, 80)
-"""Per cent by which cell lines differ from the paper, of what would be black (or white on dark)."""
+"""Contrasts of cell lines with the paper, in per cent of black (or of white on dark)."""
 AXES: dict[str, tuple[Any, ...]] = {
     "cell": (36, 50, 72, 110),  # pixels
-    "box": (1, 2, 3, 4, 5, 6),  # pixels of the lines round boxes, black on light
-    "frame": ("none", "pale", "dark"),  # what lies round the grid, half a cell wide
+    "box": (1, 2, 3, 4, 5, 6),  # pixels: width of the lines round boxes
+    "frame": ("none", "pale", "dark"),  # round the grid, half a cell wide
     "border": ("drawn", "missing"),
     "theme": ("light", "dark"),
 }
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-NEAR = 0.1  # cells by which every crossing may lie off its place
+NEAR = 0.1  # cells: how far a crossing may lie off its place
 
 
 def screenshot(
@@ -71,7 +72,7 @@ def screenshot(
 
 
 def is_found(pixels: Image, crossings: Floats, cell: int) -> bool:
-    """Tell whether the grid, and nothing else, is found in its place."""
+    """Return whether the grid, and nothing else, is found at its place."""
     found = locate(Photo(pixels))
     return len(found) == 1 and float(np.abs(found[0].crossings - crossings).max()) < max(1.5, NEAR * cell)
 

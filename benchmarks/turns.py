@@ -1,12 +1,12 @@
-"""Whether a picture is still read when it is turned: by quarter turns, and by angles in between.
+"""Whether pictures are still read when they are turned: by quarter turns, and by angles in between.
 
     python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES,...]
 
-A FOLDER holds labelled pictures. Quarter turns move the pixels and change none. By other angles the picture
-is turned about its middle on a canvas that keeps its corners; what lies beyond its edges is by turns the
-edge drawn out, plain grey, and plain white, so that every angle sees each of these and no picture always the
-same. Counted for each angle, counter-clockwise, are the puzzles found, read (all 81 cells right), called
-solved, and *wrong*: called solved but not read; then come the pictures that were not read.
+A FOLDER holds labelled pictures. Quarter turns only move pixels. By other angles a picture is turned about
+its middle on a canvas that keeps its corners. Beyond its edges lies its extended edge, plain grey, or plain
+white: each angle has all of these, and each picture, too. For each angle, counter-clockwise, it counts the
+puzzles found, read (all 81 cells right), called solved, and *wrong*: called solved but not read. Then it
+lists the pictures that were not read.
 """
 
 from __future__ import annotations
@@ -24,27 +24,29 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reporter import progress
 from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.page import Page
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
-from sudoku_vision.workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
-from sudoku_vision.workshop.evaluation.text import aligned, failures_text
+from sudoku_vision.vision.results import Photo
+from workshop.evaluation.labels import LabelledPicture, find_labels
+from workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
+from workshop.evaluation.text import aligned, failures_text
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
-"""Degrees, counter-clockwise: the quarter turns, then how people hold a camera askew."""
+"""Degrees, counter-clockwise: the quarter turns, and angles at which people hold a camera."""
 
 FILLS = ("edge", "grey", "white")
-"""What lies beyond the edges of a turned picture: its edge drawn out, or one grey level."""
+"""What lies beyond the edges of a turned picture: its extended edge, or one grey level."""
 
 LEVELS = {"grey": 128, "white": 255}
 
 
 def turned(pixels: Image, angle: int, fill: str) -> Image:
-    """A picture (H, W, 3) turned counter-clockwise by *angle* degrees, all of it kept."""
+    """Turn a picture (H, W, 3) counter-clockwise by *angle* degrees; all of it is kept."""
     quarters, rest = divmod(angle, 90)
     if not rest:
         return np.ascontiguousarray(np.rot90(pixels, quarters))
@@ -65,7 +67,7 @@ def turned(pixels: Image, angle: int, fill: str) -> Image:
 def measure(
     pictures: Sequence[LabelledPicture],
     angles: Sequence[int],
-    read: Callable[[Photo], PageResult],
+    read: Callable[[Photo], Page],
     *,
     step: Callable[[], Any] = lambda: None,
 ) -> dict[int, list[Outcome]]:
@@ -118,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pictures = pictures[:: max(1, options.every)]
     model = load_model()
     with progress(len(pictures) * len(angles), "turning and reading") as bar:
-        found = measure(pictures, angles, lambda photo: read_photo(photo, model=model), step=bar.advance)
+        found = measure(pictures, angles, lambda photo: read_page(photo, model=model), step=bar.advance)
     print(f"{table(found)}\n\n{failures(found)}".rstrip())
 
 

@@ -1,21 +1,21 @@
-"""What the service takes beside reading itself, and how it fares with many clients at once.
+"""Measure what the service costs beside reading itself, and how it copes with many clients at once.
 
     python benchmarks/web.py [--only photos,crowd,live,page] [--photos N] [--seconds S] [--workers N]
 
-A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size, asked as browsers ask it
+A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size, sent as browsers send them
 (``web_service.py``).
 
-* *photos*: N photos one after another. Processor time of server and workers, over that of ``read_photo`` on
-  the same pictures here, measured in turn with it; memory between a tenth of the way and the end.
-* *crowd*: waits of 4 clients over those of one, measured in turn; beyond the queue, how soon the others are
-  refused; and a rush of all at once, of whom each must get an answer.
+* *photos*: N photos one after another. Processor time of server and workers, over that of ``read_page`` on
+  the same pictures here, measured in turn; growth of memory between a tenth of the way and the end.
+* *crowd*: waits of 4 clients over those of one, measured in turn; beyond the queue, how soon others are
+  refused; and a rush of many clients at once, each of which must get an answer.
 * *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket
   (``web_cameras.py``).
-* *page*: in Chromium, as a phone that is four times slower, from choosing a photo to its answers, a tap and
-  changes of mode: milliseconds beside the service, over those of the service (``web_page.py``).
+* *page*: in Chromium as a phone that is four times slower: choosing a photo, a tap and changes of mode, in
+  milliseconds beside the service, over those of the service (``web_page.py``).
 
-Waits are as the client sees them, and the clients run on the same machine. Ctrl-C ends a part, which tells
-what it has until then.
+Waits are those of the client; the clients run on the same machine. Ctrl-C ends a part, which prints its
+results so far.
 """
 
 from __future__ import annotations
@@ -38,36 +38,29 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
+from drawn.pages import draw_page
 from web_cameras import film, filmed
 from web_service import Answer, Client, Held, Running, Taken, at_once, running, until
 
-from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reporter import progress
 from sudoku_vision.output.save import encode
-from sudoku_vision.pipeline import read_photo
+from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.evaluation.text import aligned
-from sudoku_vision.workshop.rendering import KINDS, draw, random_conditions
+from workshop.evaluation.text import aligned
+from workshop.rendering import KINDS, random_conditions
 
 PARTS = ("photos", "crowd", "live", "page")
 VGA = (640, 480)
-PICTURES = 40
-"""Different photos that are sent again and again."""
-COMPARED = 5
-"""Of so many rounds through the photos one is read here as well: a long run isn't doubled."""
-CROWD = 4
-RUSH = 60
-"""Clients that come in the same moment."""
-TURNS = 4
-"""Times that one client and a crowd are measured in turn."""
-ARRIVALS = 80
-"""Clients a second that come to a queue that is full: more than two workers can answer."""
-VISITORS = 48
-"""Threads that play them: as many as wait at most, and some who are refused at once."""
-CAMERAS = (1, 2, 4)
-VISITS = 5
-"""Times that a photo is chosen on the page."""
-FILMS = 2
-"""Different films; further cameras show them from another frame on."""
+PICTURES = 40  # different photos, which are sent again and again
+COMPARED = 5  # one in so many rounds through the photos is also read here
+CROWD = 4  # clients at once
+RUSH = 60  # clients that come at the same moment
+TURNS = 4  # times that one client and a crowd are measured in turn
+ARRIVALS = 80  # clients a second that come to a full queue: more than two workers can answer
+VISITORS = 48  # threads that play them: as many as can wait, and some that are refused at once
+CAMERAS = (1, 2, 4)  # cameras at once
+VISITS = 5  # times that a photo is chosen on the page
+FILMS = 2  # different films; further cameras begin with another frame
 
 T = TypeVar("T")
 
@@ -105,14 +98,14 @@ def drawn_photos(count: int) -> list[bytes]:
         for number in range(count):
             rng = np.random.default_rng([5, number])
             conditions = replace(random_conditions(rng, KINDS[number % len(KINDS)]), size=VGA)
-            photos.append(encode(draw(rng, conditions).pixels, ".jpg"))
+            photos.append(encode(draw_page(rng, conditions).pixels, ".jpg"))
             bar.advance()
     return photos
 
 
 @dataclass
 class Costs:
-    """Processor time, in seconds, of the rounds that were done by the service and here; and its memory."""
+    """Processor time in seconds of the rounds of the service and of those here; memory of the service."""
 
     taken: list[Taken] = field(default_factory=list)
     read: list[float] = field(default_factory=list)
@@ -122,11 +115,11 @@ class Costs:
 
     @property
     def ratios(self) -> list[float]:
-        """Return the service's time over that of reading, of each round that was done by both."""
+        """Return the service's time over that of reading, for each round of both."""
         return [taken.whole / read for taken, read in zip(self.compared, self.read, strict=True)]
 
     def growth(self) -> Held:
-        """Return the megabytes that were added between a tenth of the way and the end."""
+        """Return the growth in megabytes between a tenth of the way and the end."""
         before, after = self.held[len(self.held) // 10], self.held[-1]
         return Held(after.server - before.server, after.worker - before.worker)
 
@@ -147,11 +140,11 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
 def run_rounds(
     service: Running, model: CellClassifier, sent: Sequence[bytes], rounds: int, costs: Costs
 ) -> None:
-    """Have all photos read again and again, by the service and at times here, and add up the *costs*."""
+    """Have all photos read again and again, by the service and sometimes here; add up the *costs*."""
     with progress(rounds, "rounds") as bar:
         for number in range(1 + rounds):
             before = service.taken()
-            with Client(service) as client:  # one a round: the service hangs up on who is silent for long
+            with Client(service) as client:  # one a round: the service hangs up on silent clients
                 failed = sum(client.solve(photo).status != 200 for photo in sent)
             if number == 0:  # to be warm
                 continue
@@ -168,12 +161,12 @@ def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
     """Read all photos in this process, and return the seconds of processor time."""
     started = time.process_time()
     for photo in sent:
-        read_photo(photo, model=model)
+        read_page(photo, model=model)
     return time.process_time() - started
 
 
 def print_costs(costs: Costs, size: int) -> None:
-    """Print what *costs* of rounds of *size* photos came to."""
+    """Print the *costs* of rounds of *size* photos."""
     workers, server = (
         1000 * statistics.median(one) / size
         for one in ([one.workers for one in costs.taken], [one.server for one in costs.taken])
@@ -182,7 +175,7 @@ def print_costs(costs: Costs, size: int) -> None:
     rows = [
         ("photos, failed", f"{size * len(costs.taken)}", f"{costs.failed}"),
         ("ms of processor a photo: workers, server", f"{workers:.1f}", f"{server:.1f}"),
-        ("read_photo here, ms; the service over it", f"{read:.1f}", f"{statistics.median(costs.ratios):.3f}"),
+        ("read_page here, ms; the service over it", f"{read:.1f}", f"{statistics.median(costs.ratios):.3f}"),
         ("server's memory, MB; growth after a tenth", f"{last.server:.1f}", f"{growth.server:+.1f}"),
         ("largest worker's, MB; growth", f"{last.worker:.1f}", f"{growth.worker:+.1f}"),
     ]
@@ -217,7 +210,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
 
 
 def several(service: Running, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
-    """Return the answers to *count* clients, each of which sends its next photo after its answer."""
+    """Return the answers to *count* clients, each of which sends its next photo after an answer."""
     end = time.monotonic() + seconds
     return at_once(count, lambda number: until(end, service, rotated(sent, number * len(sent) // count)))
 
@@ -234,7 +227,7 @@ def asked_once(service: Running, photo: bytes) -> Answer:
 
 
 def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) -> list[Answer]:
-    """Return what clients hear that come once each, at a steady pace, and more than can be answered."""
+    """Return the answers to clients that each come once, at a steady pace, faster than can be answered."""
     began = time.monotonic()
 
     def come(number: int) -> Answer:
@@ -246,7 +239,7 @@ def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) ->
 
 
 def live(workers: Sequence[str], seconds: float) -> None:
-    """Frames a second and waits of cameras."""
+    """Measure how many frames a second each camera gets answered, and how long the answers take."""
     drawn = [film(seed) for seed in range(FILMS)]
     films = [rotated(drawn[number % FILMS], 20 * number) for number in range(max(CAMERAS))]
     rows: list[Sequence[str]] = [CAMERAS_HEAD]

@@ -1,6 +1,6 @@
-"""Cameras that film for the service, as the page does, and count what they are told.
+"""Cameras that send drawn films to the service, as the page does, and count the answers.
 
-Used by ``benchmarks/web.py``; the films are drawn.
+Used by ``benchmarks/web.py``.
 """
 
 from __future__ import annotations
@@ -13,37 +13,34 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from drawn.films import story
+from drawn.films import newest_frames, story
 from web_service import ANSWER_SECONDS, Running
 from websockets.sync.client import connect
 
-from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reporter import progress
 from sudoku_vision.output.save import encode
-from sudoku_vision.results import board_text
-from sudoku_vision.workshop.rendering import DrawnGrid
+from sudoku_vision.sudoku.board import board_text
+from workshop.rendering import DrawnGrid
 
-RATE = 30.0
-"""Frames a second of a camera."""
-FRAME = (1280, 720)
-"""Size of a film's frames: what browsers get from cameras."""
-FILMS = ("moving", "swap", "leaving")
-"""Stories of the films: pages move, are changed and taken away."""
+RATE = 30.0  # frames a second of a camera
+FRAME = (1280, 720)  # pixels of a frame: what browsers get from cameras
+FILMS = ("moving", "swap", "leaving")  # stories of the films: pages move, are changed and taken away
 
 
 @dataclass(frozen=True, eq=False)
 class FilmFrame:
-    """One frame as a browser sends it, and the grids that are to be seen in it."""
+    """One frame as a browser sends it, and the grids in it."""
 
     jpeg: bytes
     grids: tuple[DrawnGrid, ...]
 
-    def wrong(self, told: Sequence[dict[str, Any]]) -> int:
-        """Count solutions among the grids of an answer that are not those of the puzzles that lie there."""
-        answered = [one for one in told if one["solution"] is not None]
+    def wrong(self, grids: Sequence[dict[str, Any]]) -> int:
+        """Count the wrong solutions among the *grids* of an answer."""
+        answered = [one for one in grids if one["solution"] is not None]
         return sum(self._solution_at(one["crossings"]) != one["solution"] for one in answered)
 
     def _solution_at(self, crossings: Any) -> str:
-        """Return the solution of the puzzle that lies nearest to where one was seen, if there is any."""
+        """Return the solution of the puzzle that is nearest to *crossings*, if there is any."""
         middle = np.mean(crossings, axis=(0, 1))
         away = [np.linalg.norm(grid.lattice.crossings.mean(axis=(0, 1)) - middle) for grid in self.grids]
         return board_text(self.grids[int(np.argmin(away))].solution) if away else ""
@@ -63,7 +60,7 @@ def film(seed: int) -> list[FilmFrame]:
 
 @dataclass
 class Seen:
-    """What one camera was told: seconds of each answer, and counts of frames."""
+    """The answers to one camera: the seconds that each took, and counts of frames."""
 
     waits: list[float] = field(default_factory=list)
     sure: int = 0
@@ -82,18 +79,12 @@ def one_camera(service: Running, film: Sequence[FilmFrame], seconds: float) -> S
     seen = Seen()
     address = f"ws://{service.host}:{service.port}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:
-        started, last = time.perf_counter(), -1
-        while (now := time.perf_counter() - started) < seconds:
-            number = int(now * RATE)
-            if number == last:
-                time.sleep(max(0.0, started + (last + 1) / RATE - time.perf_counter()))
-                continue
-            last, frame = number, film[number % len(film)]
-            sent = time.perf_counter()
+        for number, _ in newest_frames(round(seconds * RATE), RATE):
+            frame, sent = film[number % len(film)], time.perf_counter()
             socket.send(frame.jpeg)
-            told = json.loads(socket.recv(ANSWER_SECONDS))
+            answer = json.loads(socket.recv(ANSWER_SECONDS))
             seen.waits.append(time.perf_counter() - sent)
-            seen.failed += "error" in told
-            seen.sure += told.get("state") == "sure"
-            seen.wrong += bool(frame.wrong(told.get("grids", [])))
+            seen.failed += "error" in answer
+            seen.sure += answer.get("state") == "sure"
+            seen.wrong += bool(frame.wrong(answer.get("grids", [])))
     return seen

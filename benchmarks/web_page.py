@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from drawn.pages import draw_page
 from playwright.sync_api import Page, expect, sync_playwright
 
 from sudoku_vision.output.save import encode
-from sudoku_vision.workshop.rendering import Optics, draw, half_solved_conditions
+from workshop.rendering import Optics, random_conditions
 
 SLOWED = 4
 """Times that the processor is slower than this one, about a phone of the middle class."""
@@ -55,8 +56,8 @@ _CLOCK = """() => {
 def drawn_page(size: tuple[int, int]) -> bytes:
     """Draw a half-solved page with pencil marks of a *size* in pixels; JPEG as phones write them."""
     rng = np.random.default_rng(21)
-    conditions = replace(half_solved_conditions(rng, "half_solved_page"), size=size, optics=Optics())
-    return encode(draw(rng, conditions).pixels, ".jpg")
+    conditions = replace(random_conditions(rng, "half_solved_page"), size=size, optics=Optics())
+    return encode(draw_page(rng, conditions).pixels, ".jpg")
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""The command ``serve`` as a process of its own, what it takes of the machine, and clients that ask it.
+"""The command ``serve`` in a process of its own, its processor time and memory, and clients that ask it.
 
-Used by ``benchmarks/web.py``. What a process takes is read from ``/proc``, so this needs Linux.
+Used by ``benchmarks/web.py``. Times and memory are read from ``/proc``, so this needs Linux.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 from urllib.parse import urlsplit
 
-START_SECONDS = 120.0
-"""Until the service must have named its address: 2 are usual, a busy machine takes longer."""
+START_SECONDS = 120.0  # until the service must print its address; 2 are usual, more on a busy machine
 END_SECONDS = 10.0
-ANSWER_SECONDS = 60.0
-"""Until a request counts as lost."""
+ANSWER_SECONDS = 60.0  # until a request counts as lost
+REFUSED_PAUSE = 0.02  # seconds until a refused client asks again: less than people wait, but no storm
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -33,7 +31,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True)
 class Taken:
-    """Seconds of processor time: of the server's process, and of all its workers, those that ended too."""
+    """Seconds of processor time: of the server's process, and of all its workers, ended ones included."""
 
     server: float
     workers: float
@@ -44,13 +42,13 @@ class Taken:
         return self.server + self.workers
 
     def since(self, earlier: Taken) -> Taken:
-        """Return what was taken since *earlier*."""
+        """Return the time since *earlier*."""
         return Taken(self.server - earlier.server, self.workers - earlier.workers)
 
 
 @dataclass(frozen=True)
 class Held:
-    """Megabytes of memory: of the server's process, and of the worker that holds the most."""
+    """Megabytes of memory: of the server's process, and of its largest worker."""
 
     server: float
     worker: float
@@ -58,24 +56,24 @@ class Held:
 
 @dataclass(frozen=True)
 class Running:
-    """A service that runs: its process, and where it is."""
+    """A service that runs: its process and its address."""
 
     process: subprocess.Popen[bytes]
     host: str
     port: int
 
     def taken(self) -> Taken:
-        """Return the processor time taken so far."""
+        """Return the processor time so far."""
         own = _times(self.process.pid)
         workers = [sum(_times(one)[:2]) for one in self.worker_ids()]
         return Taken(sum(own[:2]) / _TICK, (sum(own[2:]) + sum(workers)) / _TICK)
 
     def held(self) -> Held:
-        """Return the memory held now."""
+        """Return the memory now."""
         return Held(resident(self.process.pid), max(map(resident, self.worker_ids()), default=0.0))
 
     def worker_ids(self) -> list[int]:
-        """Return the processes that the server has started: workers, and a small one of Python's own."""
+        """Return the processes that the server has started: workers, and a small one of Python itself."""
         found: list[int] = []
         for children in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
             with contextlib.suppress(OSError):  # a thread that has just ended
@@ -84,7 +82,7 @@ class Running:
 
 
 def _times(process: int) -> tuple[int, ...]:
-    """Return the ticks of a process, user and system, and the same of its children that have ended."""
+    """Return the ticks of a process, user and system, and those of its children that have ended."""
     try:
         text = Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -93,7 +91,7 @@ def _times(process: int) -> tuple[int, ...]:
 
 
 def resident(process: int) -> float:
-    """Return the megabytes of memory that a process holds, 0 where it has ended."""
+    """Return the megabytes of memory of a process, 0 if it has ended."""
     try:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE / 1e6
     except OSError:
@@ -102,12 +100,12 @@ def resident(process: int) -> float:
 
 @contextlib.contextmanager
 def running(*options: str) -> Iterator[Running]:
-    """Run ``sudoku-vision serve`` with *options* on a free port of this machine within."""
+    """Run ``sudoku-vision serve`` with *options* on a free port of this machine, for the block."""
     command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--port", "0", *options]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
         try:
-            parts = urlsplit(_told_address(process, log.fileno()))
+            parts = urlsplit(_printed_address(process, log.fileno()))
             assert parts.hostname is not None and parts.port is not None
             yield Running(process, parts.hostname, parts.port)
         finally:
@@ -117,13 +115,13 @@ def running(*options: str) -> Iterator[Running]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        said = os.pread(log.fileno(), 100_000, 0).decode()
-    if "error" in said.lower():
-        print(f"the service complained:\n{said}", file=sys.stderr)
+        printed = os.pread(log.fileno(), 100_000, 0).decode()
+    if "error" in printed.lower():
+        print(f"the service complained:\n{printed}", file=sys.stderr)
 
 
-def _told_address(process: subprocess.Popen[bytes], log: int) -> str:
-    """Wait until the process has named the page's address."""
+def _printed_address(process: subprocess.Popen[bytes], log: int) -> str:
+    """Wait until the process has printed the page's address."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         found = re.search(r"http://\S+", os.pread(log, 100_000, 0).decode())
@@ -135,7 +133,7 @@ def _told_address(process: subprocess.Popen[bytes], log: int) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one request: ``status`` 0 where it was lost; ``seconds`` from sending to the last byte."""
+    """The answer to one request: its ``status``, 0 if it was lost, and the ``seconds`` to its last byte."""
 
     status: int
     seconds: float
@@ -143,27 +141,22 @@ class Answer:
 
     @property
     def is_refusal(self) -> bool:
-        """Whether it says that the queue is full, and when to come again."""
+        """Whether the queue is full, and the answer says when to come again."""
         return self.status == 503 and self.retry_after is not None
 
 
-class Client:
+class Client(contextlib.AbstractContextManager["Client"]):
     """One connection to the service, kept open and made anew when it is lost."""
 
     def __init__(self, service: Running) -> None:
         """Connect to *service* with the first request."""
         self._connection = http.client.HTTPConnection(service.host, service.port, timeout=ANSWER_SECONDS)
 
-    def __enter__(self) -> Self:
-        """Return the client."""
-        return self
-
     def __exit__(self, *_: object) -> None:
-        """Hang up."""
         self._connection.close()
 
     def solve(self, photo: bytes) -> Answer:
-        """Have a picture read, as a browser asks for it: raw, the answer packed."""
+        """Send a picture as a browser does, raw and with a packed answer."""
         headers = {"Accept-Encoding": "gzip", "Content-Type": "image/jpeg"}
         started = time.perf_counter()
         try:
@@ -188,12 +181,8 @@ def until(end: float, service: Running, photos: Sequence[bytes]) -> list[Answer]
     return answers
 
 
-REFUSED_PAUSE = 0.02
-"""Seconds that a client waits who was refused: less than people do, but no storm."""
-
-
 def at_once(count: int, work: Callable[[int], list[Answer]]) -> list[Answer]:
-    """Do *work* in so many threads that begin together, given their numbers; return all answers."""
+    """Call *work* with the number of each of *count* threads, which begin together; return all answers."""
     ready = threading.Barrier(count)
 
     def begin(number: int) -> list[Answer]:

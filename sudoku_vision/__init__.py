@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
     from sudoku_vision.api.hints import Hint as Hint
     from sudoku_vision.api.hints import hint as hint
-    from sudoku_vision.api.page import CheckedPage as CheckedPage
-    from sudoku_vision.api.page import Page as Page
     from sudoku_vision.api.photos import check as check
     from sudoku_vision.api.photos import read_pages as read_pages
-    from sudoku_vision.api.photos import read_photo as read_photo
     from sudoku_vision.api.photos import solve_photo as solve_photo
     from sudoku_vision.api.printing import print_puzzles as print_puzzles
     from sudoku_vision.errors import BoardError as BoardError
@@ -47,39 +44,41 @@ if TYPE_CHECKING:
     from sudoku_vision.live.tracked_grid import TrackedGrid as TrackedGrid
     from sudoku_vision.live.tracker import Tracker as Tracker
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle as PrintablePuzzle
-    from sudoku_vision.results import DigitScores as DigitScores
-    from sudoku_vision.results import Doubt as Doubt
-    from sudoku_vision.results import GridResult as GridResult
-    from sudoku_vision.results import Lattice as Lattice
-    from sudoku_vision.results import PageResult as PageResult
-    from sudoku_vision.results import Photo as Photo
-    from sudoku_vision.results import Reading as Reading
-    from sudoku_vision.results import Written as Written
+    from sudoku_vision.page import CheckedPage as CheckedPage
+    from sudoku_vision.page import Page as Page
+    from sudoku_vision.page import PageResult as PageResult
     from sudoku_vision.sudoku.bulk import solve_many as solve_many
     from sudoku_vision.sudoku.generator import Puzzle as Puzzle
     from sudoku_vision.sudoku.generator import generate as generate
+    from sudoku_vision.sudoku.logic import Explanation as Explanation
     from sudoku_vision.sudoku.logic import Rating as Rating
     from sudoku_vision.sudoku.logic import Step as Step
-    from sudoku_vision.sudoku.logic.explain import Explanation as Explanation
-    from sudoku_vision.sudoku.logic.explain import explain as explain
-    from sudoku_vision.sudoku.logic.explain import rate as rate
+    from sudoku_vision.sudoku.logic import explain as explain
+    from sudoku_vision.sudoku.logic import rate as rate
     from sudoku_vision.sudoku.rules import Rules as Rules
     from sudoku_vision.sudoku.solver import Solution as Solution
     from sudoku_vision.sudoku.solver import Statistics as Statistics
     from sudoku_vision.sudoku.solver import count_solutions as count_solutions
     from sudoku_vision.sudoku.solver import is_unique as is_unique
     from sudoku_vision.sudoku.solver import solve as solve
-    from sudoku_vision.sudoku.verdicts import Check as Check
-    from sudoku_vision.vision.decode.grid import Grid as Grid
     from sudoku_vision.vision.digits import CellClassifier as CellClassifier
     from sudoku_vision.vision.digits import load_model as load_model
+    from sudoku_vision.vision.grid import Grid as Grid
+    from sudoku_vision.vision.grid import GridResult as GridResult
+    from sudoku_vision.vision.results import DigitScores as DigitScores
+    from sudoku_vision.vision.results import Doubt as Doubt
+    from sudoku_vision.vision.results import Lattice as Lattice
+    from sudoku_vision.vision.results import Photo as Photo
+    from sudoku_vision.vision.results import Reading as Reading
+    from sudoku_vision.vision.results import Written as Written
+    from sudoku_vision.vision.verdicts import Check as Check
 
 __version__ = "0.1.0"
 
 _MODULES = {
     "api.hints": "Hint hint",
-    "api.page": "CheckedPage Page",
-    "api.photos": "check read_pages read_photo solve_photo",
+    "page": "CheckedPage Page PageResult",
+    "api.photos": "check read_pages solve_photo",
     "api.printing": "print_puzzles",
     "errors": "BoardError CameraError GenerateError ImproperError MissingExtraError MissingLibraryError "
     "ModelError OpenError OutOfMemoryError OverridesError PixelsError SaveError SourceError "
@@ -88,14 +87,14 @@ _MODULES = {
     "live.tracked_grid": "TrackedGrid",
     "live.tracker": "Tracker",
     "output.drawing.puzzle_figure": "PrintablePuzzle",
-    "results": "DigitScores Doubt GridResult Lattice PageResult Photo Reading Written",
+    "vision.results": "DigitScores Doubt Lattice Photo Reading Written",
     "sudoku.bulk": "solve_many",
     "sudoku.generator": "Puzzle generate",
     "sudoku.logic": "Explanation Rating Step explain rate",
     "sudoku.rules": "Rules",
     "sudoku.solver": "Solution Statistics count_solutions is_unique solve",
-    "sudoku.verdicts": "Check",
-    "vision.decode.grid": "Grid",
+    "vision.verdicts": "Check",
+    "vision.grid": "Grid GridResult",
     "vision.digits": "CellClassifier load_model",
 }
 """Modules, and the public names that are imported from them the first time that they are asked for."""

@@ -5,7 +5,7 @@ import signal
 
 
 def main() -> None:
-    """Run the command line; a Ctrl-C that comes while it is loaded ends the program without a word."""
+    """Run the command line. Ctrl-C ends the program silently while it is loading."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda number, _: os._exit(128 + number))
     from sudoku_vision import cli

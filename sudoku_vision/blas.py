@@ -1,7 +1,7 @@
-"""BLAS threads: pictures are read with one, and the program around gets its own back.
+"""BLAS threads: pictures are read with one thread; the calling program gets its own number back.
 
-The matrices of one photo are too small to be shared out: with more threads it takes no less time, but twice
-the processor, as the threads that wait for work do so by asking again and again.
+The matrices of one photo are too small to be worth several threads. With more threads reading takes as long
+as before, but twice the processor time, because waiting threads poll for work.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ SETTINGS = (
     "VECLIB_MAXIMUM_THREADS",
     "OMP_NUM_THREADS",
 )
-"""Variables of the environment by which a person says how many threads BLAS has; that word counts."""
+"""Environment variables that set the number of BLAS threads. If one is set, it is respected."""
 
-_limiting = threading.Lock()  # held by the call that limits BLAS now
+_limiting = threading.Lock()  # held by the call that currently limits BLAS
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Hold BLAS to one thread within; afterwards it has as many as before.
+    """Limit BLAS to one thread in the block, or in the decorated function; then restore the former number.
 
-    Also a decorator. Where the environment says how many threads BLAS has (:data:`SETTINGS`), nothing is
-    changed. Costs some 15 microseconds.
+    If the environment sets the number of threads (:data:`SETTINGS`), nothing is changed. This takes about
+    15 microseconds.
 
-    The limit is that of the process, and whoever lifts it puts back what it found. So one call limits at a
-    time: if two that overlap both did, the later one would find one thread, and leave the process with it.
+    The limit holds for the whole process, and each call restores the number that it found. So only one call
+    limits at a time. Otherwise the second of two overlapping calls would find one thread, and restore that.
     """
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
@@ -50,10 +50,10 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def start_with_one_thread() -> None:
-    """Have BLAS start with one thread in this process and its children, unless a person said otherwise.
+    """Start BLAS with one thread in this process and its children, unless the environment sets a number.
 
-    Only for a program of our own, before NumPy is loaded: threads that are never started save a command a
-    quarter of its processor time. Afterwards nothing is changed.
+    Only for our own programs, and before NumPy is loaded; later it has no effect. Threads that are never
+    started save a command a quarter of its processor time.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))
@@ -65,7 +65,7 @@ def _is_set() -> bool:
 
 @lru_cache(maxsize=1)
 def _blas() -> ThreadpoolController:
-    """Return the BLAS libraries of this process: those of NumPy and OpenCV, which are loaded by now."""
+    """Return the BLAS libraries of this process: those of NumPy and OpenCV, which are already loaded."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")

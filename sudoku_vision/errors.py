@@ -11,32 +11,32 @@ class ExitCode(IntEnum):
     """The exit statuses of the command line."""
 
     DONE = 0
-    """All is solved, right, told or written, and sure."""
+    """Everything is solved, right, answered or written, and sure."""
     SOME_NOT = 1
-    """Something is not: unsolved, wrong, uncertain, or an output that can't be written."""
+    """Something is unsolved, wrong or uncertain, or an output can't be written."""
     USAGE = 2
-    """The call is wrong, or what was to be a board is none."""
+    """The call is wrong, or an argument is no board."""
     NOTHING_OPENED = 3
     """Nothing could be opened: no file, no picture, no camera, no model."""
     INTERRUPTED = 130
-    """Ended by Ctrl-C, as shells have it; by another signal, 128 and its number."""
+    """Ended by Ctrl-C, the number that shells use. Other signals: 128 plus the number of the signal."""
 
 
-MOST_SAID = 600  # characters of a sentence to a user; what somebody has typed may have thousands
+MAX_MESSAGE = 600  # characters of a message; it may quote thousands that somebody typed
 
 
 class SudokuVisionError(Exception):
     """Base of all errors that a user may meet.
 
-    ``str(error)`` is one line: what happened, then what to do about it, each without its middle if too long.
-    ``code`` is a word for programs: it stays when the sentences change.
+    ``str(error)`` is one line: what happened, then what to do about it. Long sentences lose their middle.
+    ``code`` is a word for programs. It stays the same if the sentences change.
     """
 
     exit_code = ExitCode.SOME_NOT
     code = "internal"
 
     def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
-        """Keep the *code* and the *exit_code* of a kind of errors; without one it has that of its base."""
+        """Set the *code* and the *exit_code* of a class of errors; by default those of its base."""
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
@@ -46,8 +46,8 @@ class SudokuVisionError(Exception):
 
 
 def _shortened(text: str) -> str:
-    half = MOST_SAID // 2
-    return text if len(text) <= MOST_SAID else f"{text[:half]} ... {text[-half:]}"
+    half = MAX_MESSAGE // 2
+    return text if len(text) <= MAX_MESSAGE else f"{text[:half]} ... {text[-half:]}"
 
 
 class UsageError(SudokuVisionError, code="bad_request", exit_code=ExitCode.USAGE):
@@ -55,15 +55,15 @@ class UsageError(SudokuVisionError, code="bad_request", exit_code=ExitCode.USAGE
 
 
 class OverridesError(UsageError, code="bad_overrides"):
-    """What a person says of cells can't be read, or can't be in this picture."""
+    """Overrides that can't be read, or that do not fit the picture."""
 
 
 class CornersError(UsageError, code="bad_corners"):
-    """Where a person says that a grid lies can't be read, or can't be in this picture."""
+    """Corners that can't be read, or that do not fit the picture."""
 
 
 class SourceError(UsageError, TypeError):
-    """What a program hands over as a picture can't be one, by its type; also a :class:`TypeError`."""
+    """An object whose type is no picture; also a :class:`TypeError`."""
 
 
 class PixelsError(UsageError, ValueError):
@@ -71,7 +71,7 @@ class PixelsError(UsageError, ValueError):
 
 
 class StateError(UsageError, code="bad_state"):
-    """What a client brings back of a grid was not written by this service, or was altered on the way."""
+    """The state of a grid was not written by this service, or was altered."""
 
 
 class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NOTHING_OPENED):
@@ -79,11 +79,11 @@ class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NO
 
 
 class NoPictureError(OpenError, code="not_a_picture"):
-    """A file is no picture, by its first bytes."""
+    """The first bytes of a file show that it is no picture."""
 
 
 class NoPageError(OpenError, code="bad_request"):
-    """A document has no page of that number."""
+    """A document has no page with that number."""
 
 
 class TooLargeError(OpenError, code="picture_too_large"):
@@ -91,7 +91,7 @@ class TooLargeError(OpenError, code="picture_too_large"):
 
 
 class OutOfMemoryError(OpenError, MemoryError):
-    """There is not the memory that a picture or a text takes; also a :class:`MemoryError`."""
+    """There is not enough memory for a picture or a text; also a :class:`MemoryError`."""
 
 
 class MissingExtraError(OpenError, code="format_missing"):
@@ -99,19 +99,19 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def install(extra: str) -> str:
-    """Return what to type to get the packages of an *extra*, in the folder of the project."""
+    """Return the command that installs an *extra*, to be run in the folder of the project."""
     return f"pip install '.[{extra}]'"
 
 
 def missing_extra(what: str, extra: str) -> MissingExtraError:
-    """Return the error that says *what* is missing, a sentence, and how to install the *extra* with it."""
+    """Return an error: *what* is missing, as a sentence, and how to install the *extra* that has it."""
     return MissingExtraError(what, f"In the folder of sudoku-vision, run: {install(extra)}")
 
 
 def import_extra(module: str, extra: str, what: str) -> Any:
-    """Import a *module* that an *extra* brings; raises :class:`MissingExtraError` if it is not there.
+    """Import a *module* of an *extra*; raises :class:`MissingExtraError` if it is not installed.
 
-    *what* says who needs which package, as in ``QR codes need segno``.
+    *what* is the start of the message, such as ``QR codes need segno``.
     """
     try:
         return importlib.import_module(module)
@@ -124,11 +124,11 @@ class WindowError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
 
 
 class CameraError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """A camera, a film or a stream can't be opened, gives no frames or no longer does."""
+    """A camera, a film or a stream can't be opened, or gives no frames."""
 
 
 class SaveError(SudokuVisionError):
-    """An output can't be written; what stood at that place before is untouched."""
+    """An output can't be written; a file that was there before is unchanged."""
 
 
 class BoardError(SudokuVisionError, code="bad_board", exit_code=ExitCode.USAGE):
@@ -136,58 +136,58 @@ class BoardError(SudokuVisionError, code="bad_board", exit_code=ExitCode.USAGE):
 
 
 class RulesError(BoardError, code="bad_rules"):
-    """These are no rules: an unknown name, or other than nine regions of nine cells."""
+    """These are no rules: the name is unknown, or there are not nine regions of nine cells."""
 
 
 class ImproperError(SudokuVisionError):
-    """A board clashes, has no solution or several, where exactly one is needed, or can't be settled.
+    """A board that needs exactly one solution clashes, has none or several, or the search was given up.
 
-    ``status``, which is its ``code``, too, is the word for it: ``clash``, ``none``, ``many``, ``gave_up``; of
-    a picture also ``unreadable`` or ``no_grid``.
+    ``status``, which is also its ``code``, is one of ``clash``, ``none``, ``many``, ``gave_up``; for a
+    picture also ``unreadable`` or ``no_grid``.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
-        """Keep what is wrong, in words and as a *status*."""
+        """Keep the message, the remedy and the *status*."""
         super().__init__(message, remedy)
         self.status = self.code = status
 
 
 class GenerateError(SudokuVisionError):
-    """No puzzle that meets all constraints was found within the tries allowed; there may be one."""
+    """No puzzle that meets all constraints was found within the allowed attempts; one may exist."""
 
 
 class TaskError(SudokuVisionError):
-    """A piece of work that was shared out is lost; the message tells of it as *it*, and names nothing."""
+    """A task for a worker is lost. The message calls the task *it*, and does not name it."""
 
 
 class TaskLostError(TaskError):
-    """The worker process died over a task, or none could be started for it."""
+    """The worker process died during a task, or could not be started."""
 
 
 class TaskTimeoutError(TaskError, TimeoutError):
-    """A task took longer than it may, and its worker process was killed; also a :class:`TimeoutError`."""
+    """A task took too long, and its worker process was killed; also a :class:`TimeoutError`."""
 
 
 class ClusterError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """A cluster can't be reached, has no workers, or its workers are other than this program needs."""
+    """A cluster can't be reached, has no workers, or has workers of another version."""
 
 
 class ModelError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """The digit model is missing, truncated, altered or not ours."""
+    """A model file is missing, truncated, altered, or not a model of this program."""
 
 
 class MissingLibraryError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """OpenCV is not installed, or libraries of the system that it needs are not."""
+    """OpenCV, or a library of the system that it needs, is not installed."""
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an error says that no memory was left, in Python's way or in OpenCV's."""
+    """Return whether Python or OpenCV raised *error* because no memory was left."""
     return isinstance(error, MemoryError) or "Insufficient memory" in str(error)
 
 
 @contextlib.contextmanager
 def explained_memory(name: str = "") -> Iterator[None]:
-    """Say in a sentence where memory ends within: raises :class:`OutOfMemoryError`, which calls it *name*."""
+    """Turn a lack of memory in the block into :class:`OutOfMemoryError`, with *name* in its message."""
     try:
         yield
     except OutOfMemoryError:
@@ -201,7 +201,7 @@ def explained_memory(name: str = "") -> Iterator[None]:
 
 @contextlib.contextmanager
 def explained_imports() -> Iterator[None]:
-    """Say what to install where OpenCV can't be imported within: raises :class:`MissingLibraryError`."""
+    """Turn a failed import of OpenCV in the block into :class:`MissingLibraryError`."""
     try:
         yield
     except ImportError as error:
@@ -212,6 +212,6 @@ def explained_imports() -> Iterator[None]:
         # The wheels of opencv-python need libGL, libglib and libxcb; in Debian libgl1 brings libxcb along.
         raise MissingLibraryError(
             f"OpenCV can't be loaded ({error}).",
-            "Install what it needs, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0, or put "
-            "opencv-python-headless in the place of opencv-python.",
+            "Install what it needs, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0, "
+            "or replace opencv-python by opencv-python-headless.",
         ) from error

@@ -1,4 +1,4 @@
-"""Plane geometry that every room shares: homographies, quadrilaterals, and the places of a lattice.
+"""Plane geometry that all wings share: homographies, quadrilaterals, and lattice coordinates.
 
 * *Points* are arrays (..., 2) of (x, y), y downwards; *corners* are four points, clockwise from the top left.
 * A *homography* is a (3, 3) float64 matrix that maps (x, y, 1) to a multiple of the image point.
@@ -17,14 +17,14 @@ Real = TypeVar("Real", np.float32, np.float64)
 Anywhere = NDArray[Any]  # points of any number type
 Array = NDArray[np.float64]  # numbers of any shape
 CELLS = 9  # cells along a side of a grid
-TINY = 1e-6  # less than any length, area or depth that counts, so that nothing is divided by zero
+TINY = 1e-6  # smaller than any length, area or depth that matters; added to avoid division by zero
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
 GRID_CORNERS: Points = CELLS * UNIT_SQUARE  # the corners (4, 2) of a grid in lattice units
 CROSSINGS: Points = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).reshape(100, 2)
 """The crossings (100, 2) of a grid in lattice units, row line by row line."""
 QUARTER_TURN: Homography = np.array([[0.0, -1, CELLS], [1, 0, 0], [0, 0, 1]])
-"""One quarter turn of the lattice units about the grid's centre, clockwise as seen."""
+"""One clockwise quarter turn of the lattice units about the centre of the grid."""
 MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
 """The exchange of rows and columns in lattice units."""
 
@@ -39,7 +39,7 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Tell whether all *points* (N, 2) lie on one side of the horizon: none behind the camera."""
+    """Return whether all *points* (N, 2) lie on one side of the horizon, none behind the camera."""
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
 
@@ -58,7 +58,7 @@ def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
 def homographies_of_squares(corners: Points) -> Points:
     """Return the homographies (N, 3, 3) that take the unit square to each of N *corners* (N, 4, 2).
 
-    What lies so that there is none has some that are not finite.
+    Corners without a homography give numbers that are not finite.
     """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
@@ -82,7 +82,7 @@ def homography_of_grid(corners: Anywhere) -> Homography:
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
     """Return the homography that takes points (N, 2) closest to their targets (N, 2), by least squares.
 
-    None where the points determine none.
+    Returns None if the points determine no homography.
     """
     found = cv2.findHomography(source, target, 0)[0]
     return None if found is None else np.asarray(found, np.float64)
@@ -93,8 +93,8 @@ def fit_homography_robustly(
 ) -> tuple[Homography, NDArray[np.bool_]] | None:
     """Return the homography that most points (N, 2) agree on (RANSAC), and which of them do, (N,).
 
-    Points that miss their targets (N, 2) by more than *stray*, in the targets' units, have no say. None where
-    the points determine no homography.
+    Points that miss their targets (N, 2) by more than *stray*, in the units of the targets, are outliers.
+    Returns None if the points determine no homography.
     """
     found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
     if found is None or not np.isfinite(found).all():
@@ -108,14 +108,14 @@ def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
-    """Return the cross product of plane vectors (..., 2): positive where *other* lies clockwise of *one*."""
+    """Return the cross product of plane vectors (..., 2): positive if *other* lies clockwise of *one*."""
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return how an outline (N, 2) turns from each side to the next, (N,): positive for clockwise as seen.
+    """Return the turn from each side of an outline (N, 2) to the next, (N,): positive for clockwise.
 
-    All of one sign mean that four corners are convex.
+    If all four turns of a quadrilateral have one sign, it is convex.
     """
     sides = np.concatenate([corners[1:], corners[:1]]) - corners
     return cross(sides, np.concatenate([sides[1:], sides[:1]]))
@@ -128,17 +128,17 @@ def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
 
 
 def is_convex(corners: Anywhere) -> bool:
-    """Tell whether an outline (N, 2) is convex and doesn't cross itself, in either direction."""
+    """Return whether an outline (N, 2) is convex and does not cross itself, in either direction."""
     return bool(cv2.isContourConvex(corners.astype(np.float32)))
 
 
 def is_clockwise(corners: Anywhere) -> bool:
-    """Tell whether an outline (N, 2) runs clockwise as seen."""
+    """Return whether an outline (N, 2) runs clockwise, as seen in the picture."""
     return bool(cv2.contourArea(corners.astype(np.float32), oriented=True) > 0)
 
 
 def area(outline: Anywhere) -> float:
-    """Return the area within an outline (N, 2) or (N, 1, 2), whichever way it runs."""
+    """Return the area within an outline (N, 2) or (N, 1, 2), in either direction."""
     return float(cv2.contourArea(outline.astype(np.float32, copy=False)))
 
 
@@ -148,7 +148,7 @@ def shared_area(one: Anywhere, other: Anywhere) -> float:
 
 
 def cell_size(corners: Anywhere) -> float:
-    """Return the mean side of a cell of the grid with the *corners* (4, 2), by its area."""
+    """Return the mean side of a cell of the grid with the *corners* (4, 2), computed from its area."""
     return float(np.sqrt(area(corners))) / CELLS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,27 +12,20 @@ import numpy as np
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.results import (
-    Floats,
-    GridResult,
-    Lattice,
-    PageResult,
-    PageStatus,
-    Photo,
-    is_empty,
-    least_sure_status,
-)
-from sudoku_vision.sudoku.board import area_names, cell_name
+from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
-from sudoku_vision.vision.decode.grid import Grid
-from sudoku_vision.vision.decode.overrides import Overrides, SaidByGrid, by_grid, read_overrides
+from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
-from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
+from sudoku_vision.vision.digits.turns import MIN_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.locate import locate, locate_at, proposed
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
+from sudoku_vision.vision.results import Lattice, Photo
+from sudoku_vision.vision.status import least_sure_status, message_of
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
@@ -40,94 +33,17 @@ if TYPE_CHECKING:
 Corners = Floats | Sequence[Sequence[float]]
 """Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left."""
 
-MIN_CLAIM = 0.95
-"""A grid that makes no proper puzzle is only claimed where this share of its lines was seen, ..."""
-MIN_SENSE = 0.5
-"""... or where its reading, ill-posed as it is, has this confidence: a table of figures reads as anything."""
+MIN_LINES_SEEN = 0.95
+"""A grid that makes no proper puzzle is reported if this share of its lines was seen, or ..."""
+MIN_REPORTED = 0.5
+"""... if its reading has this confidence. A table of figures without a sudoku has neither."""
 
-LEAST_CELL = 60.0
-"""Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
-digits are read at. Where cells are smaller, or anything is in doubt, the photo itself is read; ..."""
-LEAST_CELL_BY_HAND = 80.0  # ... and where a person wrote: pencil marks are looked at as closely as this.
+MIN_CELL = 60.0
+"""Pixels. The reduced copy of a photo is read if its cells are at least this large: 1.5 times the size at
+which digits are classified. If they are smaller, or anything is in doubt, the photo itself is read."""
+MIN_CELL_BY_HAND = 80.0  # the same if a person wrote: this is the size at which pencil marks are classified
 
-MESSAGES: dict[PageStatus, str] = {
-    "solved": "",
-    "uncertain": "The reading may be wrong: please check the clues against the picture.",
-    "many_solutions": "The clues allow more than one solution: one may have been missed, or more rules hold.",
-    "no_solution": "The clues contradict one another: one may be misread, or misprinted, "
-    "or rules of its own hold, as of a jigsaw.",
-    "unreadable": "A grid was found, but its digits can't be read: try a closer or sharper photo.",
-    "no_grid": "No sudoku grid was found: the whole grid should be in the picture, its lines visible. "
-    "Where you see one, say where with --corners.",
-    "error": "",
-}
-HIDDEN = (
-    "{cells} can't be seen: covered, too bright or too dark. The answer depends on what stands there: "
-    "take another photo, or say what it is."
-)
-GIVEN_UP = (
-    "The search for solutions was given up, so it is not known how many there are: "
-    "please check the clues against the picture, and whether more rules hold."
-)
-EMPTY = "A grid was found, but it is empty: there are no digits in it."
-OTHER = {
-    "killer": "Small sums stand in the corners of cells: "
-    "this looks like a killer sudoku, which can't be solved.",
-    "samurai": "Five grids overlap: this looks like a samurai sudoku, which can't be solved as a whole.",
-}
-"""What to say of puzzles that are none of ours; of others, how many cells they have."""
-MOST_CLUES = 3  # clues of a killer sudoku: it has none, but a sum may be taken for one
-
-
-def message_of(status: PageStatus, grids: Sequence[GridResult], other: str = "") -> str:
-    """Return what to say of a page; where a person's own word clashes with clues, which word.
-
-    *other*: what it shows instead of a sudoku of 9 x 9 cells.
-    """
-    if other and status not in ("solved", "uncertain"):
-        cells = other.replace("x", " x ")
-        return OTHER.get(other, f"This grid has {cells} cells: only sudokus of 9 x 9 cells can be solved.")
-    if is_empty(grids):
-        return EMPTY
-    hidden = [area_names(grid.hidden) for grid in grids if grid.hidden]
-    if status == "uncertain" and hidden:
-        return HIDDEN.format(cells="; ".join(hidden))
-    if status == "uncertain" and any(grid.status == status and grid.solution is None for grid in grids):
-        return GIVEN_UP
-    said = [
-        cell_name(cell)
-        for grid in grids
-        for cell in grid.clashes
-        if isinstance(grid, Grid) and grid.status == "no_solution" and cell in grid.overrides
-    ]
-    if status == "no_solution" and said:
-        return f"What was said of {', '.join(said)} contradicts other clues: please check it."
-    return MESSAGES[status]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PageReading(PageResult):
-    """One picture that was read: its grids with the scores from which they are decoded again."""
-
-    grids: tuple[Grid, ...]
-
-
-def read_photo(
-    source: Source,
-    *,
-    model: CellClassifier | None = None,
-    debug: DebugSink | None = None,
-    overrides: Overrides | None = None,
-    corners: Corners | None = None,
-    rules: Rules | None = None,
-) -> PageResult:
-    """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
-
-    Arguments and errors as for :func:`sudoku_vision.solve_photo`.
-    """
-    page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
-    grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)
-    return PageResult(**{**vars(page), "grids": grids})
+MAX_KILLER_CLUES = 3  # a killer sudoku has no clues, but a sum may be taken for one
 
 
 @one_blas_thread()
@@ -139,8 +55,11 @@ def read_page(
     overrides: Overrides | None = None,
     corners: Corners | None = None,
     rules: Rules | None = None,
-) -> PageReading:
-    """Read a picture as :func:`read_photo` does, and keep the scores of the cells of its grids."""
+) -> Page:
+    """Find, read and solve every sudoku of one picture; the page comes without its photo.
+
+    Arguments and errors as for :func:`sudoku_vision.solve_photo`.
+    """
     said = read_overrides(overrides)
     keep_freed_memory()
     photo = load_photo(source)
@@ -153,11 +72,11 @@ def _read_page(
     photo: Photo,
     model: CellClassifier,
     debug: DebugSink | None,
-    overrides: SaidByGrid,
+    overrides: OverridesByGrid,
     corners: Corners | None,
     rules: Rules | None,
-) -> PageReading:
-    """Take a photo down the road."""
+) -> Page:
+    """Take a photo through all stages."""
     started = time.perf_counter()
     copy = photo.reduced if corners is None else None
     small = None if copy is None else Photo(copy.pixels, photo.source, photo.page)
@@ -169,7 +88,7 @@ def _read_page(
     if debug is not None:
         _draw_places(small or photo, read, debug)
     if corners is None:
-        read = [(grid, cells) for grid, cells in read if is_claimed(grid.lattice, grid)]
+        read = [(grid, cells) for grid, cells in read if is_reported(grid.lattice, grid)]
     grids = [grid for grid, _ in read]
     for place, said in by_grid(overrides, [grid.status for grid in grids]).items():
         grids[place] = grids[place].with_overrides(said)
@@ -183,13 +102,13 @@ def _read_page(
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
     message = message_of(status, grids, other)
-    return PageReading(photo.source, photo.page, status, message, tuple(grids), seconds, other)
+    return Page(photo.source, photo.page, status, message, tuple(grids), seconds, other)
 
 
 def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
-    """Return what a page shows instead of a sudoku of 9 x 9 cells, "" where nothing tells."""
+    """Return what a page shows instead of a sudoku of 9 x 9 cells, "" if that is not known."""
     for grid, cells in read:
-        if np.count_nonzero(grid.puzzle) <= MOST_CLUES and has_small_sums(cells):
+        if np.count_nonzero(grid.puzzle) <= MAX_KILLER_CLUES and has_small_sums(cells):
             return "killer"
     unread = all(grid.status == "unreadable" for grid, _ in read)
     if not unread and len(read) == 1:  # it has nine cells across, whatever its digits are
@@ -201,20 +120,20 @@ def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
 def _read_reduced(
     small: Photo, model: CellClassifier, rules: Rules | None
 ) -> list[tuple[Grid, Floats]] | None:
-    """Read the grids of the reduced copy of a photo; None where the photo itself may tell more."""
+    """Read the grids of the reduced copy of a photo; None if the photo itself may show more."""
     lattices = locate(small)
-    if any(lattice.cell_size < LEAST_CELL for lattice in lattices):
+    if any(lattice.cell_size < MIN_CELL for lattice in lattices):
         return None
     read = _read_grids(small, lattices, model, rules)
     return read if all(_is_settled(grid) for grid, _ in read) else None
 
 
 def _is_settled(grid: Grid) -> bool:
-    """Tell whether nothing of a grid is in doubt that more pixels than these might tell."""
-    if not is_claimed(grid.lattice, grid):
+    """Return whether more pixels can't change what is read of a grid, because nothing is in doubt."""
+    if not is_reported(grid.lattice, grid):
         return True
     by_hand = grid.written.any() or any(grid.marks)
-    fine_enough = grid.lattice.cell_size >= (LEAST_CELL_BY_HAND if by_hand else LEAST_CELL)
+    fine_enough = grid.lattice.cell_size >= (MIN_CELL_BY_HAND if by_hand else MIN_CELL)
     return fine_enough and grid.status == "solved" and not grid.reading.unclear
 
 
@@ -225,10 +144,10 @@ def _read_grids(
     rules: Rules | None,
     turn: int | None = None,
 ) -> list[tuple[Grid, Floats]]:
-    """Return each grid in the turn in which it makes most sense, and its 81 cells as they were read.
+    """Return each grid in its likeliest turn, and its 81 cells as they were read.
 
-    *rules* are those that a person says, None where the lines are to tell. *turn* is the number of quarter
-    turns counter-clockwise where it is known.
+    *rules* are those that a person gave; None to read them from the lines. *turn* is the number of quarter
+    turns counter-clockwise, if it is known.
     """
     read = []
     for lattice in lattices:
@@ -239,8 +158,9 @@ def _read_grids(
         upright, reading = decode_turns(likely)
         scores = likely[upright]
         if rules is None and (grid_status(reading) != "solved" or reading.repaired):
-            # Clues that make one classic puzzle as they look hardly do so by chance: no line need tell.
-            scores = with_rules(scores, cells.rules.turned(upright))
+            # Clues that make a proper classic puzzle hardly do so by chance. Only if they don't, look at the
+            # lines.
+            scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
             reading = reading if scores.rules == CLASSIC else decode(scores)
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
@@ -248,16 +168,17 @@ def _read_grids(
     return read
 
 
-def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
-    """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt.
+def is_reported(lattice: Lattice, grid: Grid) -> bool:
+    """Return whether a grid is reported. If it is no proper puzzle, its lines or its digits must be clear.
 
-    Nor where next to no clues are read: a blot between lines of text is soon a digit.
+    A grid with very few clues is not: a blot between lines of text is easily taken for a digit. Nine
+    connected regions of nine cells each don't come about by chance: where they are seen, it is no table.
     """
-    if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
+    if lattice.score >= MIN_LINES_SEEN or grid.status in {"solved", "uncertain"}:
         return True
-    if np.count_nonzero(grid.puzzle) < FEWEST_DIGITS:
+    if grid.status == "unreadable" or np.count_nonzero(grid.puzzle) < MIN_DIGITS:
         return False
-    return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
+    return grid.confidence >= MIN_REPORTED or grid.rules.regions != CLASSIC.regions
 
 
 def _draw_places(photo: Photo, read: Sequence[tuple[Grid, Floats]], debug: DebugSink) -> None:
@@ -272,5 +193,6 @@ def _draw_places(photo: Photo, read: Sequence[tuple[Grid, Floats]], debug: Debug
 def _draw_grid(grid: Grid, cells: Floats, debug: DebugSink) -> None:
     from sudoku_vision.output import debug as drawing
 
+    assert grid.scores is not None, "it was read from a picture"
     debug.add("cells", drawing.draw_cells(cells, grid.scores))
     debug.add("reading", drawing.draw_reading(cells, grid.reading))

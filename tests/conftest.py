@@ -6,6 +6,7 @@ import importlib.util
 import io
 import json
 import os
+import signal
 import struct
 import sys
 import zlib
@@ -21,14 +22,18 @@ import pytest
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # Text is as wide as a test's own stream says, not as the terminal that pytest runs in.
 os.environ.pop("COLUMNS", None)
+# A shell that runs the tests in the background lets them ignore Ctrl-C. The programs that tests start and
+# interrupt would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import numpy as np
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
 from sudoku_vision.output.save import save
-from sudoku_vision.results import Board
-from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
+from sudoku_vision.sudoku.board import Board
+from workshop.__main__ import main as run_workshop_command
+from workshop.rendering import Conditions, Drawing, draw
 
 PUZZLE = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -168,6 +173,18 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return call
 
 
+@pytest.fixture
+def run_workshop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call the command line of the workshop in this process."""
+
+    def call(*arguments: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["workshop", *map(str, arguments)])
+        status = run_workshop_command()
+        return Ran(status, *capsys.readouterr())
+
+    return call
+
+
 def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, int]:
     """Run a command on a terminal of so many columns, of the kind *term*; what it printed, and its status."""
     fcntl = pytest.importorskip("fcntl", reason="terminals of this kind are not on this system")
@@ -193,9 +210,9 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
 @pytest.fixture
 def few_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print with the fonts of the package, a few Chinese and a few Arabic letters; none of the system's."""
-    from sudoku_vision.output.drawing import typefaces, typst_pdf
+    from sudoku_vision.output.drawing import text_metrics, typst_pdf
 
     typst = pytest.importorskip("typst")
-    folders = [typefaces.BUNDLED_FOLDER, Path(__file__).parent / "output" / "drawing" / "fonts"]
+    folders = [text_metrics.FONT_FOLDER, Path(__file__).parent / "output" / "drawing" / "fonts"]
     fonts = typst.Fonts(include_system_fonts=False, font_paths=folders)
     monkeypatch.setattr(typst_pdf, "_fonts", lambda: fonts)

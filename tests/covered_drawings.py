@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sudoku_vision.results import Floats, Image
-from sudoku_vision.workshop.rendering import Drawing
-from sudoku_vision.workshop.rendering.covers import covered, hidden_share, random_cover
+from sudoku_vision.values import Floats, Image
+from workshop.rendering import Drawing
+from workshop.rendering.covers import covered, hidden_share, random_cover
 
 _HIDDEN, _AREA = 0.85, 40  # share of the cell that the cover must hide; cells that it may hide at most
 

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sudoku_vision.sudoku.board import Board, board_array, parse_board
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.sudoku.logic import Step, Technique
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
+_EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "tools" / "technique_examples.json"
+EXAMPLES: dict[str, str] = json.loads(_EXAMPLES.read_text())
 JIGSAW = "023000000000000000000800000005008000500074000040000103000007000000120000970001500"
 REGIONS = "111111222113334442513333342555555342665654442766664882777688882777689889779999999"
 """The clues of a jigsaw, and the region of each of its cells."""
+EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+HARD = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+"""Needs all kinds of forcing chains, and a trial."""
 
 
 def example_of(technique: Technique) -> NamedBoard:
     """The example of a technique: clues, entries and what is left of the candidates."""
-    (board,) = read_boards(technique.example)
+    (board,) = read_boards(EXAMPLES[technique.name])
     return board
 
 
@@ -31,3 +46,26 @@ def step_of(technique: Technique) -> Step:
     step = technique.find(board)
     assert step is not None
     return with_blockers(board, step)
+
+
+def is_solved(board: Iterable[Any], rules: Rules = CLASSIC) -> bool:
+    """Whether every unit of 81 values holds every digit."""
+    values = list(map(int, board))
+    return all({values[cell] for cell in unit} == set(range(1, 10)) for unit in rules.units.values())
+
+
+def shuffled(board: str, rng: np.random.Generator) -> Board:
+    """The same board with digits, rows within bands and columns within stacks in another order."""
+    rows, columns = (
+        [3 * band + line for band in rng.permutation(3) for line in rng.permutation(3)] for _ in "12"
+    )
+    digits = np.concatenate([[0], 1 + rng.permutation(9)]).astype(np.int8)
+    return np.asarray(digits[board_array(parse_board(board))[rows][:, columns]])
+
+
+def check_step(step: Step, board: Candidates, right: Sequence[int]) -> None:
+    """Check that a step agrees with the solution, and fills in or strikes out candidates of the board."""
+    assert bool(step.placements) != bool(step.eliminations)
+    assert all(board.has(*candidate) for candidate in step.placements + step.eliminations)
+    assert all(right[cell] == digit for cell, digit in step.placements), step
+    assert all(right[cell] != digit for cell, digit in step.eliminations), step

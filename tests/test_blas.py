@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import pytest
 import threadpoolctl
 
-from sudoku_vision import blas, read_photo
+from sudoku_vision import blas, solve_photo
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.results import DigitScores, Floats, Photo
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.vision.results import DigitScores, Photo
+from workshop.rendering import Drawing
 
 BOARD = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 
@@ -60,7 +61,7 @@ class Watch(CellClassifier):
 @pytest.mark.parametrize("live", [False, True], ids=["photo", "frame"])
 def test_a_picture_is_read_with_one_thread(drawing: Drawing, live: bool) -> None:
     watch = Watch()
-    Tracker(watch).update(drawing.pixels, 0) if live else read_photo(Photo(drawing.pixels), model=watch)
+    Tracker(watch).update(drawing.pixels, 0) if live else solve_photo(Photo(drawing.pixels), model=watch)
     assert watch.seen == {1}
     assert threads() == {2}
 
@@ -93,7 +94,6 @@ def test_what_a_person_has_set_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     ("command", "said", "threads_set"),
     [
         (["rate", BOARD], {}, "1"),
-        (["train", "--help"], {}, "None"),
         (["rate", BOARD], {"OPENBLAS_NUM_THREADS": "3"}, "3"),
     ],
 )

@@ -11,9 +11,11 @@ from covered_drawings import laid_over
 
 from sudoku_vision import solve_photo
 from sudoku_vision.output.save import save
-from sudoku_vision.results import board_text
+from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
+from workshop.rendering import Conditions, Drawing, draw
+from workshop.rendering.covers import covered, random_cover
 
 CLUE = 36 + 4  # r5c5, without which the puzzle has many solutions
 
@@ -56,3 +58,13 @@ def test_a_cover_that_hides_nothing_that_is_needed_leaves_the_answer_sure(tmp_pa
 def test_the_page_is_solved_without_a_cover(drawing: Drawing) -> None:
     (grid,) = solve_photo(drawing.pixels).grids
     assert (grid.status, grid.hidden, board_text(grid.puzzle)) == ("solved", (), PUZZLE)
+
+
+def test_the_edge_of_glare_is_not_the_border_of_a_region(shared_data: Path) -> None:
+    photo = load_photo(shared_data / "wichtounet" / "photos" / "image198.jpg")
+    (grid,) = solve_photo(photo).grids
+    rng = np.random.default_rng([1, 2385933831, 3, 0])
+    cover = random_cover("glare", grid.lattice, np.flatnonzero(grid.puzzle).tolist(), photo.pixels, rng)
+    (spoilt,) = solve_photo(covered(photo.pixels, cover)).grids
+    assert grid.status == "solved"
+    assert spoilt.status == "uncertain" and spoilt.rules == CLASSIC

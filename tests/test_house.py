@@ -6,7 +6,6 @@ import ast
 import graphlib
 import re
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +16,6 @@ import yaml
 
 TESTS = Path(__file__).resolve().parent
 PACKAGE = TESTS.parent / "sudoku_vision"
-WINGS = ("vision", "sudoku", "output", "workshop")
 
 
 @pytest.mark.parametrize(
@@ -41,11 +39,13 @@ def test_tests_of_real_photos_may_only_be_skipped_where_there_are_none(
     assert ended.value.value.outcome == outcome
 
 
-def drawn_floors() -> dict[str, int]:
-    """The floor of each room, as the drawing in the documentation has it."""
+def drawn_wings() -> dict[str, int]:
+    """Read the place of each wing from the drawing in the documentation: 0 is the leftmost, the floor."""
     text = (TESTS.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
-    lines = re.findall(r"^floor (\d+) +(.+)$", text, re.MULTILINE)
-    return {room: int(floor) for floor, rooms in lines for room in rooms.split()}
+    drawing = re.search(r"^ {4}floor \((.+?)\) <- (.+)$", text, re.MULTILINE)
+    assert drawing
+    wings = [drawing[1], *drawing[2].split(" <- ")]
+    return {name: place for place, names in enumerate(wings) for name in names.split(", ")}
 
 
 def imported_modules(path: Path) -> set[str]:
@@ -57,30 +57,18 @@ def imported_modules(path: Path) -> set[str]:
     return found
 
 
-def modules() -> dict[str, Path]:
-    """All modules by their paths below the package, a room by its own name; wings hold no code."""
-    names = {
-        str(path.relative_to(PACKAGE).with_suffix("")).removesuffix("/__init__"): path
-        for path in sorted(PACKAGE.rglob("*.py"))
-    }
-    return {name: path for name, path in names.items() if name not in ("__init__", "__main__", *WINGS)}
-
-
-def room_of(parts: Sequence[str]) -> str:
-    """The room that a module belongs to: one of a wing, or a place of its own beside the wings."""
-    return "/".join(parts[:2]) if parts[0] in WINGS else parts[0]
-
-
-def test_imports_run_downwards_only_as_the_documentation_draws_them() -> None:
-    floors, upwards = drawn_floors(), []
-    rooms = {name: room_of(name.split("/")) for name in modules()}
-    for name, path in modules().items():
+def test_a_wing_imports_only_wings_to_its_left() -> None:
+    places, against = drawn_wings(), []
+    entrances = {PACKAGE / "__init__.py", PACKAGE / "__main__.py"}
+    paths = [path for path in PACKAGE.rglob("*.py") if path not in entrances]
+    wings = {path: path.relative_to(PACKAGE).with_suffix("").parts[0] for path in paths}
+    assert set(places) == set(wings.values())
+    for path, wing in wings.items():
         for module in imported_modules(path):
-            other = room_of(module.split(".")[1:])
-            if other in floors and other != rooms[name] and floors[other] >= floors[rooms[name]]:
-                upwards.append(f"{name} imports {module}")
-    assert not upwards
-    assert set(floors) == set(rooms.values())
+            other = module.split(".")[1]
+            if other != wing and places[other] > places[wing]:
+                against.append(f"{path.relative_to(PACKAGE)} imports {module}")
+    assert not against
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
@@ -95,6 +83,18 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert imports["sudoku_vision.pipeline"]
     sorter = graphlib.TopologicalSorter({name: below - {name} for name, below in imports.items()})
     sorter.prepare()  # raises CycleError, which names the circle
+
+
+def test_the_package_neither_imports_the_workshop_nor_needs_what_only_training_needs() -> None:
+    kept_out = {"workshop", "sklearn", "scipy", "joblib"}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not {name.split(".")[0] for name in names} & kept_out, path
+    settings = tomllib.loads((TESTS.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "scikit-learn" not in " ".join(settings["project"]["dependencies"])
+    assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["sudoku_vision"]
 
 
 def test_what_stands_around_the_package_says_what_its_metadata_say() -> None:

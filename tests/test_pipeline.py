@@ -10,21 +10,26 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
+from examples import JIGSAW, REGIONS
 
-from sudoku_vision import SaveError, UsageError, read_photo, solve_photo
+from sudoku_vision import SaveError, UsageError, solve_photo
 from sudoku_vision.output.save import save
-from sudoku_vision.pipeline import read_photo as read
-from sudoku_vision.results import Lattice, Photo, board_text
+from sudoku_vision.pipeline import is_reported
+from sudoku_vision.pipeline import read_page as read
+from sudoku_vision.sudoku.board import board_array, board_text, parse_board
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.evaluation.metrics import evaluate
-from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw
+from sudoku_vision.vision.results import Lattice, Photo, Reading
+from workshop.evaluation.labels import find_labels
+from workshop.evaluation.metrics import evaluate
+from workshop.rendering import Conditions, Drawing, Optics, Pose, draw
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 
 
 def test_a_clean_picture_is_solved(drawing: Drawing) -> None:
-    page = read_photo(Photo(drawing.pixels, source="drawn"))
+    page = solve_photo(Photo(drawing.pixels, source="drawn"))
     assert (page.source, page.status, page.message) == ("drawn", "solved", "")
     (grid,) = page.grids
     assert board_text(grid.puzzle) == PUZZLE
@@ -83,7 +88,7 @@ def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
 def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> None:
     code = (
         "import sys, sudoku_vision;"
-        "assert not {'cv2', 'numpy', 'sklearn', 'typer'} & set(sys.modules);"
+        "assert not {'cv2', 'numpy', 'sklearn', 'click'} & set(sys.modules);"
         f"sudoku_vision.solve_photo({str(photo_file)!r});"
         "assert 'sklearn' not in sys.modules and 'PIL.ImageFont' not in sys.modules"
     )
@@ -174,7 +179,7 @@ def large_photo(drawing: Drawing, tmp_path_factory: pytest.TempPathFactory) -> P
 
 def test_a_large_photo_is_read_from_its_reduced_copy(large_photo: Path, drawing: Drawing) -> None:
     photo = load_photo(large_photo)
-    page = read_photo(photo)
+    page = solve_photo(photo)
     assert "pixels" not in vars(photo), "all of its pixels were unpacked"
     assert (page.status, board_text(page.grids[0].puzzle)) == ("solved", PUZZLE)
     true = (drawing.grids[0].lattice.corners + 0.5) * 4000 / 480 - 0.5
@@ -184,9 +189,9 @@ def test_a_large_photo_is_read_from_its_reduced_copy(large_photo: Path, drawing:
 def test_more_pixels_are_asked_for_where_the_reduced_copy_leaves_a_doubt(
     large_photo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.pipeline.LEAST_CELL", 1000.0)
+    monkeypatch.setattr("sudoku_vision.pipeline.MIN_CELL", 1000.0)
     photo = load_photo(large_photo)
-    page = read_photo(photo)
+    page = solve_photo(photo)
     assert "pixels" in vars(photo)
     assert (page.status, board_text(page.grids[0].puzzle)) == ("solved", PUZZLE)
 
@@ -205,6 +210,14 @@ def test_an_empty_grid_is_said_to_be_empty() -> None:
         width = 4 if line % 3 == 0 else 1
         cv2.line(pixels, (55 + 50 * line, 55), (55 + 50 * line, 505), (0, 0, 0), width)
         cv2.line(pixels, (55, 55 + 50 * line), (505, 55 + 50 * line), (0, 0, 0), width)
-    page = read_photo(Photo(pixels))
+    page = solve_photo(Photo(pixels))
     assert page.grids[0].is_empty
     assert "no digits" in page.message
+
+
+@pytest.mark.parametrize(("rules", "claimed"), [(Rules(REGIONS), True), (CLASSIC, False)])
+def test_regions_that_are_seen_make_a_grid_of_what_may_be_a_table(rules: Rules, claimed: bool) -> None:
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32), score=0.85)
+    clues, blank = board_array(parse_board(JIGSAW)), board_array([0] * 81)
+    reading = Reading(clues, blank, None, solutions=2, confidence=0.2, rules=rules)
+    assert is_reported(lattice, Grid("many_solutions", lattice, reading)) == claimed

@@ -16,18 +16,12 @@ from conftest import PUZZLE, SOLUTION, board
 import sudoku_vision
 from sudoku_vision import explain, generate, hint, solve
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-from sudoku_vision.results import (
-    NO_MARKS,
-    DigitScores,
-    GridResult,
-    GridStatus,
-    Lattice,
-    PageResult,
-    Photo,
-    Reading,
-    least_sure_status,
-)
-from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.page import Page
+from sudoku_vision.sudoku.board import NO_MARKS
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import DigitScores, GridStatus, Lattice, Photo, Reading
+from sudoku_vision.vision.status import least_sure_status
+from sudoku_vision.vision.verdicts import check
 
 
 def lattice() -> Lattice:
@@ -35,11 +29,11 @@ def lattice() -> Lattice:
     return Lattice((20 * np.stack([x, y], axis=-1)).astype(np.float32), score=0.934)
 
 
-def grid() -> GridResult:
+def grid() -> Grid:
     written = np.zeros((9, 9), np.int8)
     written[0, 1] = 1
     reading = Reading(board(PUZZLE), written, board(SOLUTION), 1, 0.99812)
-    return GridResult("solved", lattice(), reading)
+    return Grid("solved", lattice(), reading)
 
 
 @pytest.mark.parametrize(
@@ -49,14 +43,14 @@ def grid() -> GridResult:
         (Photo(np.zeros((4, 6, 3), np.uint8), "scan.pdf", 2), "Photo('scan.pdf', page 2, 6 x 4)"),
         (lattice(), "Lattice((0, 0) (180, 0) (180, 180) (0, 180), score 0.93)"),
         (grid().reading, "Reading(17 clues, 1 written, one solution, confidence 0.998)"),
-        (grid(), "GridResult(solved, 17 clues, confidence 0.998)"),
+        (grid(), "Grid(solved, 17 clues, confidence 0.998)"),
         (
-            PageResult("photo.jpg", 1, "solved", "", (grid(),), 0.0412),
-            "PageResult('photo.jpg', solved, 1 grid, 0.04 s)",
+            Page("photo.jpg", 1, "solved", "", (grid(),), 0.0412),
+            "Page('photo.jpg', solved, 1 grid, 0.04 s)",
         ),
         (
-            PageResult("scan.pdf", 3, "no_grid", "No sudoku was found.", (), 1.5),
-            "PageResult('scan.pdf', page 3, no_grid, 0 grids, 1.50 s)",
+            Page("scan.pdf", 3, "no_grid", "No sudoku was found.", (), 1.5),
+            "Page('scan.pdf', page 3, no_grid, 0 grids, 1.50 s)",
         ),
         (check(grid()), "Check(right, 1 right, 0 wrong, 0 unclear, 63 left)"),
         (PrintablePuzzle(board(PUZZLE)), f"PrintablePuzzle(puzzle='{PUZZLE}')"),
@@ -137,7 +131,7 @@ def test_a_page_is_as_sure_as_its_least_sure_grid(grids: list[GridStatus], statu
 
 def test_results_are_values_whose_arrays_cannot_be_written_to() -> None:
     own, one = board(SOLUTION), grid()
-    page = PageResult("photo.jpg", 1, "solved", "", (one,), 0.25)
+    page = Page("photo.jpg", 1, "solved", "", (one,), 0.25)
     values = [
         Photo(np.zeros((480, 640, 3), np.uint8)),
         DigitScores(np.zeros((81, 10), np.float32), np.zeros(81, np.float32)),

@@ -52,19 +52,19 @@ def steps() -> list[Step]:
 
 
 def test_an_eight_sounds_as_it_does_in_each_language() -> None:
-    told = {code: say(Sentence("fork.cell", {"cell": 7, "digits": [7, 8]}), code) for code in CODES}
-    assert "7 u 8" in told["es"] and "7 or 8" in told["en"] and "7 oder 8" in told["de"]
+    text = {code: say(Sentence("fork.cell", {"cell": 7, "digits": [7, 8]}), code) for code in CODES}
+    assert "7 u 8" in text["es"] and "7 or 8" in text["en"] and "7 oder 8" in text["de"]
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_step_is_told_in_every_language(code: str, steps: list[Step]) -> None:
+def test_every_step_has_a_sentence_in_every_language(code: str, steps: list[Step]) -> None:
     for step in steps:
-        told = f"{step.technique.title_in(code)} {step.place(code)}: {step.told(code)}"
-        assert re.fullmatch(r"[^\W\d][^{}\n]+[^ .]\.", told), told
-        assert not re.search(r"  |None|\bin in\b", told), told
+        text = f"{step.technique.title_in(code)} {step.place(code)}: {step.text_in(code)}"
+        assert re.fullmatch(r"[^\W\d][^{}\n]+[^ .]\.", text), text
+        assert not re.search(r"  |None|\bin in\b", text), text
         cells = {cell for cell, _ in (step.placements or step.eliminations)}
-        assert all(say(Sentence("cell.short", of(cell)), code) in told for cell in cells), told
-        assert code == "en" or not LIKELY_IN_ENGLISH_ALONE.search(told), told
+        assert all(say(Sentence("cell.short", of(cell)), code) in text for cell in cells), text
+        assert code == "en" or not LIKELY_IN_ENGLISH_ALONE.search(text), text
 
 
 def of(cell: int) -> dict[str, int]:
@@ -73,7 +73,7 @@ def of(cell: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_text_of_the_logic_can_be_filled_in(code: str) -> None:
-    """Those too that only rare steps tell: each kind of value is one that there is."""
+    """Also those of rare steps: every kind of value exists."""
     own: dict[str, str] = json.loads((texts.FOLDER / f"{code}.json").read_text("utf-8"))
     ours = {key: text for key, text in own.items() if re.match(r"(step|fork|node|dead|place|caution)\.", key)}
     assert len(ours) > 60
@@ -87,7 +87,7 @@ def kinds(text: str) -> list[tuple[str, str]]:
     return re.findall(r"\{(\w+)(?::(\w+))?", text)
 
 
-def test_values_are_told_in_the_words_of_a_language() -> None:
+def test_values_are_put_into_the_words_of_a_language() -> None:
     pair = {"units": (1, 4), "cells": (1, 2, 40), "gone": ((1, 5), (2, 5), (2, 7))}
     assert listed([1, 2, 3]) == "1, 2 and 3" and listed([1, 2], "or") == "1 or 2" and listed([1]) == "1"
     assert listed([1, 2], "or", "de") == "1 oder 2"
@@ -99,5 +99,5 @@ def test_values_are_told_in_the_words_of_a_language() -> None:
 
 
 @pytest.mark.parametrize("code", ["xx", "", "../en", "de\0", "d" * 4000])
-def test_an_unknown_language_is_told_in_english(code: str) -> None:
+def test_an_unknown_language_becomes_english(code: str) -> None:
     assert say(Sentence("place.in", {"units": 2}), code) == "in row 3"

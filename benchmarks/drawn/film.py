@@ -1,7 +1,7 @@
-"""Films of a sudoku before a camera, with the truth about every frame: what tests of following are made of.
+"""Films of a sudoku before a camera, with the truth about every frame, for tests of tracking.
 
-A film is a list of *moments*, keyframes between which everything moves smoothly: where the camera stands, how
-sharp and how bright it sees, which page lies there, and how far a hand has come across it.
+A film is a list of *moments*, keyframes between which everything moves smoothly: the place of the camera, its
+focus and exposure, the page before it, and a hand that comes across.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from sudoku_vision.results import Board, Image
-from sudoku_vision.workshop.rendering.conditions import Conditions, Pose
-from sudoku_vision.workshop.rendering.exposure import exposed, light_field, lit
-from sudoku_vision.workshop.rendering.page import Page
-from sudoku_vision.workshop.rendering.picture import DrawnGrid, print_page, seen_grids
-from sudoku_vision.workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Image
+from workshop.rendering.conditions import Conditions, Pose
+from workshop.rendering.exposure import exposed, light_field, lit
+from workshop.rendering.page import Page
+from workshop.rendering.picture import DrawnGrid, print_page, seen_grids
+from workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 
 _SHUTTER = 0.4
-"""Share of a frame's time in which light falls in: what moves meanwhile is smeared."""
+"""Share of a frame's time in which the shutter is open; movement smears the picture meanwhile."""
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
-"""Of a hand that comes from below: place across it and length of each finger, in picture heights."""
+"""Fingers of a hand that comes from below: place across the hand, and length, in picture heights."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Moment:
     """What the camera sees at ``time``, in seconds.
 
     ``blur``: of a lens out of focus, in pixels. ``exposure``: brightness, 1 is right. ``hand``: how far a
-    hand has come in from below, 0 is away, 1 lies across the middle. ``page``: which of the film's pages lies
+    hand has come from below, 0 is away, 1 across the middle. ``page``: number of the film's page that lies
     there until the next moment.
     """
 
@@ -49,7 +50,7 @@ class Moment:
 class Frame:
     """One picture of a film: ``pixels`` (H, W, 3) uint8 BGR, taken at ``time`` seconds.
 
-    ``grids`` are those that lie whole in the picture, ``cut`` those that don't. ``hand`` as in the moments.
+    ``grids`` lie whole in the picture, ``cut`` do not. ``hand`` is as in the moments.
     """
 
     pixels: Image
@@ -63,9 +64,9 @@ class Frame:
 class Film:
     """What is filmed and how; :meth:`frames` draws it.
 
-    ``pages``: the puzzles (9, 9) on each page that is shown. ``conditions``: of all frames but for what the
-    moments say; its size is that of the picture. ``written``: what a person wrote into the puzzles of each
-    page; all pages are then one sheet of paper, which is filled in. Same film and ``seed``: same frames.
+    ``pages``: the puzzles (9, 9) on each page. ``conditions``: of all frames, except for what the moments
+    set. ``written``: the entries in the puzzles of each page; all pages are then one sheet of paper, which is
+    filled in. The same film and ``seed`` give the same frames.
     """
 
     moments: Sequence[Moment]
@@ -77,7 +78,7 @@ class Film:
 
     @property
     def count(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return int(self.moments[-1].time * self.rate) + 1
 
     def frames(self) -> Iterator[Frame]:
@@ -109,14 +110,14 @@ class Film:
             yield Frame(pixels, moment.time, grids, cut, moment.hand)
 
     def at(self, time: float) -> Moment:
-        """Return what is seen at *time*: between two moments everything starts and stops gently."""
+        """Return what is seen at *time*; between two moments everything starts and stops gently."""
         for start, end in pairwise(self.moments):
             if start.time <= time < end.time:
                 return _between(start, end, (time - start.time) / (end.time - start.time))
         return replace(self.moments[-1], time=time)
 
     def _printed(self, rng: np.random.Generator) -> list[Page]:
-        """Print the pages, or one sheet as it is filled in: chance then falls out alike for all of them."""
+        """Print the pages; one sheet that is filled in has the same random typeface and look each time."""
         conditions = self._conditions()
         if not self.written:
             return [print_page(rng, conditions, puzzles=puzzles) for puzzles in self.pages]
@@ -127,7 +128,7 @@ class Film:
         ]
 
     def _conditions(self) -> Conditions:
-        """Those that pages are printed for: the nearest view decides how fine."""
+        """Return the conditions for the pages: the nearest view decides their resolution."""
         nearest = max(moment.pose.fill for moment in self.moments)
         return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
 
@@ -149,7 +150,7 @@ def _between(start: Moment, end: Moment, share: float) -> Moment:
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
-    """How far the middle of the first grid has moved in the picture, in pixels."""
+    """Return how far the middle of the first grid has moved in the picture, in pixels."""
     grid = page.grids[0]
     middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])
     x, y = (now.project(middle) - before.project(middle))[0]
@@ -157,7 +158,7 @@ def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, flo
 
 
 def with_hand(pixels: Image, reach: float) -> Image:
-    """Return the picture with a hand come in from below: *reach* 0 is away, 1 lies across the middle."""
+    """Return the picture with a hand from below: *reach* 0 is away, 1 lies across the middle."""
     if reach <= 0:
         return pixels
     height, width = pixels.shape[:2]

@@ -1,29 +1,30 @@
-"""The catalogue of films: what a camera sees of a sudoku, by name, as tests and measurements ask for it.
+"""The catalogue of films: what a camera sees of a sudoku, by name, for tests and measurements.
 
 >>> film = story("turning", size=(640, 480), seed=3)
 >>> film.count
 43
 
-Every story is a list of moments (:class:`~drawn.film.Moment`) and the number of
-puzzles on each of its pages; which puzzles these are, and in which typeface, hangs on the seed alone.
+Every story is a list of moments (:class:`~drawn.film.Moment`) and the number of puzzles on each of its pages.
+The seed alone decides which puzzles these are, and in which typeface.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from drawn.film import Film, Moment
-from sudoku_vision.sudoku.generator import random_puzzle
-from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from workshop.rendering.boards import random_puzzle
+from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 
 CLUES = 28
 """Clues of the puzzles: as newspapers print them."""
 NOISE = 3.0
-"""Noise of the sensor, in grey levels, where nothing else is asked: a webcam in a room by day."""
+"""Noise of the sensor in grey levels, by default that of a webcam in a room by day."""
 _HELD = Pose(fill=0.75)
 _AWAY = (1.3, 0.0)
 
@@ -32,7 +33,8 @@ _AWAY = (1.3, 0.0)
 class Story:
     """What happens in a film: its ``moments``, and how many ``puzzles`` each page has.
 
-    ``sharp``: the puzzle is seen sharply from the first frame on. ``optics`` and ``bend`` are of all frames.
+    ``sharp``: the puzzle is sharp from the first frame on. ``optics``, ``bend`` and ``light`` are of all
+    frames.
     """
 
     moments: Sequence[Moment]
@@ -118,7 +120,7 @@ STORIES: Mapping[str, Story] = {
         sharp=False,
     ),
 }
-"""By name; times in seconds. All but the ``sharp`` ones are seen badly at first, or all the time."""
+"""By name; times in seconds. Those that are not ``sharp`` are blurred or noisy at first, or all the time."""
 
 
 def story(
@@ -133,14 +135,28 @@ def story(
 
     *optics* replaces those of the story. Raises :class:`KeyError` for a name that is not there.
     """
-    told = STORIES[name]
+    chosen = STORIES[name]
     rng = np.random.default_rng(seed)
-    pages = [[random_puzzle(rng, CLUES)[0] for _ in range(count)] for count in told.puzzles]
+    pages = [[random_puzzle(rng, CLUES)[0] for _ in range(count)] for count in chosen.puzzles]
     conditions = Conditions(
         size=size,
-        puzzles=max(told.puzzles),
-        optics=optics or told.optics,
-        bend=told.bend,
-        light=told.light,
+        puzzles=max(chosen.puzzles),
+        optics=optics or chosen.optics,
+        bend=chosen.bend,
+        light=chosen.light,
     )
-    return Film(told.moments, pages, conditions, rate=rate, seed=seed)
+    return Film(chosen.moments, pages, conditions, rate=rate, seed=seed)
+
+
+def newest_frames(count: int, rate: float) -> Iterator[tuple[int, float]]:
+    """Yield the numbers of a camera's frames, always the newest one, and when it was captured.
+
+    The camera gives *count* frames, *rate* in a second; while a frame is worked on, others are dropped.
+    """
+    start, last = time.perf_counter(), -1
+    while (number := int((time.perf_counter() - start) * rate)) < count:
+        if number == last:
+            time.sleep(max(0.0, start + (last + 1) / rate - time.perf_counter()))
+            continue
+        last = number
+        yield number, start + number / rate

@@ -1,4 +1,4 @@
-"""Pictures that hold no 9x9 sudoku, though some look much like one: tables, other puzzles, a tiled wall."""
+"""Pictures without a 9x9 sudoku, though some look much like one: tables, other puzzles, a tiled wall."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Literal, get_args
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.canvas import Canvas
+from drawn.pages import Area, fill_columns
 from sudoku_vision.output.drawing.colours import Colour, mixed
-from sudoku_vision.sudoku.generator import random_puzzle
-from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.kinds import random_conditions
-from sudoku_vision.workshop.rendering.page import Area, Page, Printer, choose_fonts
-from sudoku_vision.workshop.rendering.picture import Drawing, take
-from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid
-from sudoku_vision.workshop.rendering.running_text import fill_columns
-from sudoku_vision.workshop.rendering.scene import aim
+from workshop.rendering.boards import random_puzzle
+from workshop.rendering.canvas import Canvas
+from workshop.rendering.conditions import Conditions
+from workshop.rendering.kinds import random_conditions
+from workshop.rendering.page import Page, Printer, choose_fonts
+from workshop.rendering.picture import Drawing, take
+from workshop.rendering.printed_grid import PrintedGrid
+from workshop.rendering.scene import aim
 
 NegativeKind = Literal[
     "text",
@@ -38,7 +38,7 @@ NegativeKind = Literal[
 
 NEGATIVE_KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
 
-_SIDE = 720.0  # page pixels of the thing that is aimed at
+_SIDE = 720.0  # page pixels: side of the drawn thing
 _MARGIN = 160.0
 
 Painter = Callable[[Printer], None]
@@ -47,7 +47,7 @@ Painter = Callable[[Printer], None]
 def draw_negative(
     rng: np.random.Generator, kind: NegativeKind, conditions: Conditions | None = None
 ) -> Drawing:
-    """Draw *kind*, one of :data:`NEGATIVE_KINDS`, without grids; *conditions* None: by chance."""
+    """Draw *kind*, one of :data:`NEGATIVE_KINDS`, under random conditions if *conditions* is None."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
@@ -73,7 +73,7 @@ def _text(printer: Printer) -> None:
 
 
 def _table(printer: Printer) -> None:
-    """Figures in rows and columns, ruled; sometimes as many columns as a sudoku has."""
+    """Draw a ruled table of figures, sometimes with as many columns as a sudoku."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     rows, columns = int(rng.integers(5, 16)), int(rng.integers(3, 10))
     widths = rng.uniform(0.5, 1.5, columns)
@@ -91,7 +91,7 @@ def _table(printer: Printer) -> None:
 
 
 def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: float, ink: Colour) -> None:
-    """Horizontal lines at *across* and vertical ones at *down*, from the margin, over the whole side."""
+    """Draw horizontal lines at *across* and vertical ones at *down*, from the margin, over the whole side."""
     half = thickness / 2
     for y in _MARGIN + across:
         canvas.rectangle(_MARGIN - half, y - half, _MARGIN + _SIDE + half, y + half, ink)
@@ -102,7 +102,7 @@ def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: floa
 def _squares(
     canvas: Canvas, count: int, thickness: float, ink: Colour, bold: tuple[int, int] | None = None
 ) -> float:
-    """A square of count x count cells, boxes of *bold* (rows, columns) in thick lines; the size of a cell."""
+    """Draw count x count cells, with thick lines round boxes of *bold* (rows, columns); return their size."""
     places = np.linspace(0, _SIDE, count + 1)
     _ruled(canvas, places, places, thickness, ink)
     if bold is not None:
@@ -163,7 +163,7 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
 
 
 def _killer(printer: Printer) -> None:
-    """Cages of one to five cells in dashed, dotted or tinted outlines, with their sums in the top left."""
+    """Draw cages of one to five cells, dashed, dotted or tinted, with their sums in the top left."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     _, solution = random_puzzle(rng)
     cages = _cages(rng)
@@ -191,7 +191,7 @@ def _killer(printer: Printer) -> None:
 
 
 def _cages(rng: np.random.Generator) -> np.ndarray:
-    """Cells (9, 9) numbered by cages: connected ones of up to five."""
+    """Return the number of the cage of each cell (9, 9); a cage is up to five connected cells."""
     cages = np.full((9, 9), -1)
     for number, start in enumerate(rng.permutation(81)):
         places = [divmod(int(start), 9)]
@@ -218,10 +218,10 @@ def _cage_sides(
     style: tuple[float, float, float],
     ink: Colour,
 ) -> None:
-    """The dashes along those sides of a cell, (x, y, side), beyond which *near* (3, 3) says the cage ends."""
+    """Draw dashes along the sides of a cell (x, y, side) beyond which the cage ends, by *near* (3, 3)."""
     (x, y, cell), (inset, dash, width) = place, style
     for turn in range(4):
-        around = np.rot90(near, turn)  # its top is looked at
+        around = np.rot90(near, turn)  # the top side is looked at
         if around[0, 1]:
             continue
         begin = -inset if around[1, 0] else inset
@@ -235,7 +235,7 @@ def _cage_sides(
 
 
 def _samurai(printer: Printer) -> None:
-    """Five sudokus of which the middle one shares its corner boxes with the others."""
+    """Draw five sudokus; the middle one shares its corner boxes with the others."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     cell = _SIDE / 21
     for down, right in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
@@ -267,7 +267,7 @@ def _calendar(printer: Printer) -> None:
 
 
 def _tiles(printer: Printer) -> None:
-    """Lay tiles with joints round them, the tone of each a little its own, mottled."""
+    """Draw mottled tiles with joints, each in a slightly different tone."""
     canvas, rng = printer.canvas, printer.rng
     count = int(rng.choice([7, 8, 10, 12]))
     side = canvas.width / count

@@ -15,10 +15,10 @@ from PIL import Image as Pictures
 
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.results import Image
-from sudoku_vision.sudoku.generator import random_puzzle
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.workshop.rendering import Conditions, Light, Optics, Pose
+from workshop.rendering import Conditions, Light, Optics, Pose
+from workshop.rendering.boards import random_puzzle
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 

@@ -1,4 +1,4 @@
-"""Run the example notebook anew, and keep what its cells show: ``python docs/tools/make_notebook.py``.
+"""Run the example notebook again, and keep what its cells show: ``python docs/tools/make_notebook.py``.
 
 Needs the extra ``test`` (nbclient, ipykernel). Times and versions of this machine are left out, so that equal
 runs make equal files.

@@ -6,10 +6,8 @@ at any time. Beside the pictures goes ``labels.csv``: what stands in them.
 
 from __future__ import annotations
 
-import csv
 import io
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,31 +16,30 @@ import numpy as np
 from PIL import Image as Pictures
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.output.save import write_atomically
-from sudoku_vision.results import Image, board_text, marks_text
-from sudoku_vision.workshop.rendering import (
+from sudoku_vision.values import Image
+from workshop.evaluation.labels import label_rows, label_table
+from workshop.rendering import (
     Bend,
     Conditions,
     Corrections,
     Drawing,
-    DrawnGrid,
     Light,
     MarkStyle,
     Optics,
     Pose,
     Writing,
-    draw,
 )
-from sudoku_vision.workshop.rendering.printed_grid import GridStyle
+from workshop.rendering.printed_grid import GridStyle
+from workshop.rendering.typefaces import Typeface, bundled_typefaces
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from drawn.negatives import NegativeKind, draw_negative
+from drawn.pages import draw_page
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_images"
-LABEL_COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
-MOST_BYTES = 240_000  # a sample must stay small enough to live in the repository
+MAX_BYTES = 240_000  # a sample must stay small enough to live in the repository
 
 _TURNED_BY_EXIF = 6  # orientation "turn a quarter clockwise to see it upright"
 _ORIENTATION_TAG = 0x0112
@@ -294,11 +291,11 @@ def draw_sample(sample: Sample) -> Drawing:
     rng = np.random.default_rng(sample.seed)
     if sample.negative is not None:
         return draw_negative(rng, sample.negative, sample.conditions)
-    return draw(rng, sample.conditions)
+    return draw_page(rng, sample.conditions)
 
 
 def encode_sample(sample: Sample, pixels: Image) -> bytes:
-    """Return the bytes of the file, a JPEG at the best quality that stays below :data:`MOST_BYTES`."""
+    """Return the bytes of the file, a JPEG at the best quality that stays below :data:`MAX_BYTES`."""
     picture = Pictures.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
     exif = Pictures.Exif()
     if sample.exif:
@@ -311,46 +308,20 @@ def encode_sample(sample: Sample, pixels: Image) -> bytes:
     for quality in range(90, 40, -5):
         file = io.BytesIO()
         picture.save(file, format="JPEG", quality=quality, exif=exif)
-        if len(file.getvalue()) <= MOST_BYTES:
+        if len(file.getvalue()) <= MAX_BYTES:
             break
     return file.getvalue()
-
-
-def label_rows(number: int, sample: Sample, grids: Sequence[DrawnGrid]) -> list[dict[str, str]]:
-    """Return rows of ``labels.csv``: one a puzzle, or one without boards for a picture that holds none."""
-    name = f"s{number:02d}"
-    row = dict.fromkeys(LABEL_COLUMNS, "")
-    row |= {"id": name, "file": sample.file, "tags": sample.tags, "notes": sample.notes}
-    if not grids:
-        return [row]
-    rows = []
-    for rank, grid in enumerate(grids):
-        both = board_text(np.where(grid.puzzle > 0, grid.puzzle, grid.written))
-        marks = [
-            f"r{cell // 9 + 1}c{cell % 9 + 1}:{digits}"
-            for cell, digits in enumerate(marks_text(grid.marks))
-            if digits
-        ]
-        boards = {
-            "printed": board_text(grid.puzzle),
-            "all": both if grid.written.any() else "",
-            "marks": " ".join(marks),
-        }
-        rows.append(row | boards | {"id": name if len(grids) == 1 else f"{name}{'abcd'[rank]}"})
-    return rows
 
 
 def main() -> int:
     """Draw all samples and write their labels; return the exit status."""
     cv2.setNumThreads(1)
-    text = io.StringIO()
-    table = csv.DictWriter(text, LABEL_COLUMNS, lineterminator="\n")
-    table.writeheader()
+    rows: list[dict[str, str]] = []
     for number, sample in enumerate(SAMPLES, start=1):
         drawing = draw_sample(sample)
         write_atomically(FOLDER / sample.file, encode_sample(sample, drawing.pixels))
-        table.writerows(label_rows(number, sample, drawing.grids))
-    write_atomically(FOLDER / "labels.csv", text.getvalue().encode())
+        rows += label_rows(f"s{number:02d}", sample.file, sample.tags, drawing.grids, sample.notes)
+    write_atomically(FOLDER / "labels.csv", label_table(rows))
     return 0
 
 

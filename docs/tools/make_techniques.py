@@ -1,14 +1,14 @@
 """Draw the examples of all techniques into their pages: ``python docs/tools/make_techniques.py``.
 
-Each family of techniques, a module of ``logic.techniques``, has a page in ``docs/techniques/``.
-What is written there by hand stays; between the two comments of a technique stands what is made: its
-difficulty, the drawing of a step on its example, and the sentence of that. A technique without them gets a
-section, a family without a page gets one, and ``index.md`` lists all. Equal records make equal files on every
-machine: nothing but the typeface of the package is measured.
+Each family of techniques, a module of ``logic.techniques``, has a page in ``docs/techniques/``. Text written
+by hand stays. Between the two comments of a technique, the program writes its difficulty, the drawing of a
+step on its example, and the sentence of the step. A new technique gets a section, a new family a page, and
+``index.md`` lists all. The files are the same on every machine: only the typeface of the package is measured.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -20,11 +20,16 @@ from pkgutil import iter_modules
 from sudoku_vision.output.drawing.figure import Figure, moved
 from sudoku_vision.output.drawing.svg import svg
 from sudoku_vision.output.overlay.step_sheets import board_elements
-from sudoku_vision.sudoku.formats import NamedBoard, read_boards
-from sudoku_vision.sudoku.logic import Step, Technique, hint, techniques
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.formats import read_boards
+from sudoku_vision.sudoku.logic import Step, Technique, techniques
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 
 FOLDER = Path(__file__).resolve().parents[1] / "techniques"
+EXAMPLES: dict[str, str] = json.loads(Path(__file__).with_name("technique_examples.json").read_text())
+"""For each technique a board on which it is the easiest step: 81 digits, 0 for blank; or a line of HoDoKu's
+library, with a plus before each entry, and struck candidates as digit, row, column."""
 
 SIDE = 100.0
 """Of a drawn board, in millimetres: 380 pixels of a page, and a phone's width."""
@@ -62,20 +67,21 @@ def slug(record: Technique) -> str:
 
 
 @cache
-def step_of(record: Technique) -> tuple[NamedBoard, Step]:
-    """Return the board of a technique's example, and the step that is hinted on it."""
-    (board,) = read_boards(record.example)
-    step = hint(board.digits, board.marks, board.clues, rules=board.rules)
-    assert step is not None and step.technique == record, f"{record.name}: {step and step.technique}"
-    return board, step
+def example_of(record: Technique) -> tuple[Candidates, Board, Step]:
+    """Return the board of a technique's example, its clues, and the step that the technique finds there."""
+    (shown,) = read_boards(EXAMPLES[record.name])
+    values, clues = shown.digits.ravel().tolist(), shown.clues.ravel().tolist()
+    board = Candidates.marked(values, shown.marks, clues, shown.rules)
+    step = record.find(board)
+    assert step is not None, f"{record.name} is not on its example"
+    return board, shown.clues, with_blockers(board, step)
 
 
 def drawing(record: Technique) -> str:
     """Return the drawing of a technique's example as SVG."""
-    shown, step = step_of(record)
-    board = Candidates.marked(shown.digits.ravel().tolist(), shown.marks, rules=shown.rules)
+    board, clues, step = example_of(record)
     margin = 0.01 * SIDE
-    elements = board_elements(board, step, shown.clues, SIDE - 2 * margin)
+    elements = board_elements(board, step, clues, SIDE - 2 * margin)
     figure = Figure(SIDE, SIDE, [moved(element, margin, margin) for element in elements])
     return svg(figure, title=f"{record.name}: an example")
 
@@ -97,12 +103,12 @@ def between(text: str, name: str, block: str) -> str:
 
 def block_of(record: Technique) -> str:
     """Return what is made of a technique: how hard it is, its drawing, and what that says."""
-    _, step = step_of(record)
+    _, _, step = example_of(record)
     return (
         f"*{record.difficulty}, score {record.score}*\n\n"
         f"![{record.name} on a board]({slug(record)}.svg)\n\n"
         f"> {step.text}\n\n"
-        f"`{record.example}`\n"
+        f"`{EXAMPLES[record.name]}`\n"
     )
 
 

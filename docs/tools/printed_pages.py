@@ -18,10 +18,10 @@ from sudoku_vision.output.drawing.puzzle_pages import PageStyle, page_figures
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_pages
 from sudoku_vision.output.save import save
-from sudoku_vision.results import Image
 from sudoku_vision.sudoku.formats.links import link
 from sudoku_vision.sudoku.generator import Constraints, series
 from sudoku_vision.sudoku.logic import explain
+from sudoku_vision.values import Image
 
 SEED, SITE = 5, "sudokuwiki.org"
 DPI, FINER = 62, 3

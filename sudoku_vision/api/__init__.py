@@ -1,12 +1,12 @@
-"""What programs call, and the objects that they get: ``from sudoku_vision import ...`` finds all of it.
+"""The functions for programs: ``from sudoku_vision import ...`` finds all of them.
 
 ::
 
-    photos     solve_photo, read_pages, check: from whatever holds a picture
-    page       Page, CheckedPage: what was read of a picture, which draws, saves and shows itself
+    photos     solve_photo, read_pages, check: read a picture from any source
     hints      hint, Hint: the easiest next step, which draws itself
     printing   print_puzzles: pages of a book, as PDF
-    notebook   how pictures are shown in one
+    board_pages, hint_request, json_output: answers of the command line and of the service
+    notebook   pictures in a notebook
 
 The modules are imported one by one: hints for a board need no OpenCV.
 """

@@ -1,32 +1,33 @@
-"""Hint request: the board that hints and explanations go on from, of a grid that was read or written out."""
+"""Hint request: the board on which a hint, an explanation or a rating is wanted, from a picture or a text."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, Value
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.texts import ENGLISH, Sentence, listed
+from sudoku_vision.values import Value
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.status import MESSAGES, UNCERTAIN_BOARD, message_of
+from sudoku_vision.vision.verdicts import check
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
-"""What boards call the statuses of grids without an answer."""
-
+"""The status of a board by that of its grid, if it has no answer."""
 
 Start = Literal["clues", "entries"]
-"""What an explanation or a rating begins with: the clues alone, or also what is rightly filled in."""
+"""The digits that an explanation or a rating begins with: the clues alone, or the right entries as well."""
 
 
 @dataclass(frozen=True, eq=False)
 class HintRequest(Value):
-    """A board that a hint, an explanation or a rating is wanted of.
+    """A board on which a hint, an explanation or a rating is wanted.
 
-    ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
-    be said with every answer, as :meth:`said` says it. ``marks``: the pencil marks that hold the right digit,
-    ``lost_marks`` the cells (0..80) whose marks don't. ``start`` says what ``board`` has: the entries, too,
-    or the clues alone. ``language``: the code of that which is spoken. ``rules`` are
-    those of the puzzle.
+    ``clues`` (9, 9) int8; ``board``: the clues and the right entries. ``cautions`` go with every answer
+    (:meth:`warnings`). ``marks``: the pencil marks that hold the right digit; ``lost_marks``: the cells
+    (0..80) whose marks have lost it. ``start`` says whether ``board`` has entries or the clues alone.
+    ``language``: the code of the language of the answers. ``rules``: those of the puzzle.
     """
 
     clues: Board
@@ -38,44 +39,45 @@ class HintRequest(Value):
     language: str = ENGLISH
     rules: Rules = CLASSIC
 
-    def said(self) -> tuple[str, ...]:
-        """Return the cautions in words."""
+    def warnings(self) -> tuple[str, ...]:
+        """Return the cautions as sentences."""
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> "HintRequest":
-        """Return the request that goes on from *start*; by None from the clues where the board is full."""
+        """Return the request with another *start*; None means the clues if the board is full."""
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
         return self
 
 
-def request_of_grid(grid: GridResult) -> HintRequest:
+def request_of_grid(grid: Grid) -> HintRequest:
     """Return the request for a grid of a picture.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` where it can't be read, or hasn't one solution.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if it can't be read, or hasn't one solution.
     """
-    from sudoku_vision.pipeline import MESSAGES, message_of
-
     if grid.status in _BOARD_STATUS:
         raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])
     return _request(grid, () if grid.status == "solved" else (MESSAGES["uncertain"],))
 
 
-def request_of_board(board: NamedBoard, page: PageResult) -> HintRequest:
-    """Return the request for a *board* in text, which made the *page*."""
-    (grid,) = page.grids
-    if grid.solution is None:  # what the clues leave open, the placed digits may settle
+def request_of_board(board: NamedBoard, grid: Grid) -> HintRequest:
+    """Return the request for a *board* in text, which was solved as *grid*."""
+    if grid.solution is None:  # together with the placed digits there may be one solution
         return HintRequest(grid.puzzle, board.digits, rules=grid.rules)
-    return _request(grid, (page.message,) if board.uncertain and page.message else ())
+    return _request(grid, (UNCERTAIN_BOARD,) if board.uncertain else ())
 
 
-def _request(grid: GridResult, cautions: tuple[str, ...]) -> HintRequest:
-    """Return the request for a grid with an answer, what is wrong or not clear in it left out."""
+def _request(grid: Grid, cautions: tuple[str, ...]) -> HintRequest:
+    """Return the request for a grid with an answer, without its wrong and unclear entries."""
     checked = check(grid)
     wrong = "wrong" if grid.status == "solved" else "probably_wrong"
     left_out = ((checked.wrong, wrong), (checked.unclear, "unclear"))
     sentences = tuple(Sentence(f"caution.{what}", {"cells": cells}) for cells, what in left_out if cells)
-    said: tuple[Sentence | str, ...] = (*cautions, *sentences)
     return HintRequest(
-        grid.puzzle, checked.board, said, checked.kept_marks, checked.lost_marks, rules=grid.rules
+        grid.puzzle,
+        checked.board,
+        (*cautions, *sentences),
+        checked.kept_marks,
+        checked.lost_marks,
+        rules=grid.rules,
     )

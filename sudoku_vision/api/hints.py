@@ -1,4 +1,4 @@
-"""Hints as programs get them: a step of logic that draws itself, on its photo or a drawing of its board."""
+"""Hints for programs: a step of logic that draws itself, on its photo or on a drawing of its board."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo, Value
-from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.board import NO_MARKS, Board, BoardLike, Marks, board_array, parse_board
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic import hint as easiest_step
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Image, Value
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
     from sudoku_vision.vision.load import Channels
@@ -18,46 +20,46 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hint(Value, Step):
-    """The easiest next step on a board: a step of logic that knows where it was found.
+    """The easiest next step on a board: a step of logic, and where it was found.
 
-    ``str(hint)`` says it in words; the rest of a :class:`Step` says what it is about. ``board`` (9, 9) int8
-    is what it was found on, with ``marks`` as the candidates of their cells. Of a picture, ``grid`` and
-    ``photo`` are those that it lies in.
+    ``str(hint)`` is the step in words; a :class:`Step` has its details. ``board`` (9, 9) int8: the board on
+    which it was found; ``marks``: the candidates of cells with pencil marks. In a picture, ``grid`` and
+    ``photo`` are those of the board.
     """
 
     board: Board = field(kw_only=True, repr=False)
     marks: Marks = field(kw_only=True, default=NO_MARKS, repr=False)
-    grid: GridResult | None = field(kw_only=True, default=None, repr=False, compare=False)
+    grid: Grid | None = field(kw_only=True, default=None, repr=False, compare=False)
     photo: Photo | None = field(kw_only=True, default=None, repr=False, compare=False)
 
     def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
         """Return the step drawn into its photo, or on a drawing of the board: (H, W, 3) uint8.
 
-        The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
+        The sentence is on a strip below it; without *caption* the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
-        from sudoku_vision.vision.load.pixels import in_channels
+        from sudoku_vision.vision.load import in_channels
 
         pixels, grid = self._place()
         (drawn,) = overlay_steps([pixels], grid, self.board, [self], candidate_marks=self.marks)
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
 
-    def _place(self) -> tuple[Image, GridResult]:
-        """Return the picture that the step is drawn into, and where the grid lies in it."""
+    def _place(self) -> tuple[Image, Grid]:
+        """Return the picture for the step, and the grid in it."""
         if self.photo is not None and self.grid is not None:
             return self.photo.pixels, self.grid
-        from sudoku_vision.api.board_pages import drawn_board, solved_board
+        from sudoku_vision.output.drawing.puzzle_figure import draw_grid
         from sudoku_vision.sudoku.formats import NamedBoard
+        from sudoku_vision.vision.grid import solved_grid
 
         digits = self.board.reshape(81).tolist()
         free = tuple(frozenset() if digit else one for digit, one in zip(digits, self.marks, strict=True))
-        return drawn_board(
-            solved_board(NamedBoard(self.board, marks=free, rules=self.rules), "board").grids[0]
-        )
+        grid, _ = solved_grid(NamedBoard(self.board, marks=free, rules=self.rules))
+        return draw_grid(grid)
 
     def _repr_html_(self) -> str:
-        """Return the drawing with the step in words below it, for notebooks."""
+        """Return the drawing and the step in words, for notebooks."""
         return figure(self.image(caption=False), [self.text])
 
 
@@ -66,18 +68,18 @@ def hint(
 ) -> Hint | None:
     """Find the easiest next step on a board; None if it is full.
 
-    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the
-    pencil marks that are the candidates of their cells, but for sets that have lost the right digit.
-    *clues*: those digits of the board that are printed, where the others are known to be entries. It
-    is played by *rules*. Of a board with many solutions only what holds for all of them is told, without any
-    marks. For a picture see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` if it is no
+    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
+    marks that are the candidates of their cells; sets without the right digit are ignored. *clues*: the
+    printed digits of the board, if it is known which ones are entries. *rules*: those of the puzzle. If the
+    board has many solutions, only steps that hold for all of them are found, and marks are ignored. For a
+    picture see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` for anything that is no
     board, and :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
     """
     step = easiest_step(board, marks, clues, rules=rules)
     return None if step is None else _hint(step, board_array(parse_board(board)), marks)
 
 
-def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint | None:
+def hint_of_grid(grid: Grid, photo: Photo | None, *, marks: bool) -> Hint | None:
     """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
     from sudoku_vision.api.hint_request import request_of_grid
 
@@ -88,7 +90,7 @@ def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint 
 
 
 def _hint(
-    step: Step, board: Board, marks: Marks, grid: GridResult | None = None, photo: Photo | None = None
+    step: Step, board: Board, marks: Marks, grid: Grid | None = None, photo: Photo | None = None
 ) -> Hint:
     values = {one.name: getattr(step, one.name) for one in fields(Step)}
     return Hint(**values, board=board, marks=marks, grid=grid, photo=photo)

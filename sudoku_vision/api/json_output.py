@@ -1,4 +1,4 @@
-"""JSON output: answers as programs read them, on the command line and from the service."""
+"""JSON output: the answers for programs, of the command line and of the service."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.results import board_text, marks_text
+from sudoku_vision.sudoku.board import board_text, marks_text
 from sudoku_vision.sudoku.solver import solve
 
-if TYPE_CHECKING:  # the logic takes long to load, and what is said of pictures needs none
+if TYPE_CHECKING:  # the logic takes long to load, and answers about pictures don't need it
     from sudoku_vision.api.hint_request import HintRequest
     from sudoku_vision.sudoku.logic import Explanation, Rating, Step
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return the JSON of a *page*: its own dictionary, with the *output* that was written of it.
+    """Return the JSON of a *page*: its own dictionary, and the name of the *output* file.
 
-    The grid of a board *in_text* lies nowhere, and has no corners.
+    The grid of a board *in_text* lies nowhere and has no corners.
     """
     grids = [{**grid, "corners": None} for grid in page["grids"]] if in_text else page["grids"]
     before = {key: value for key, value in page.items() if key != "seconds"}
@@ -27,18 +27,18 @@ def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = Non
 def board_answer(
     source: str, reading: str | None, asked: HintRequest, data: dict[str, Any], output: str | None = None
 ) -> dict[str, Any]:
-    """Return the JSON of one board: where it comes from, its rules, and the *data* of what was asked.
+    """Return the JSON of one board: its source, its rules, and the *data* of the answer.
 
-    *reading* is the status of a grid that was read from a picture, None of a board in text.
+    *reading* is the status of a grid that was read from a picture, None for a board in text.
     """
-    messages = [*asked.said(), *filter(None, [data.get("message")])]
+    messages = [*asked.warnings(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
     return answer | {"message": " ".join(messages), "output": output} | asked.rules.to_dict()
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
-    """Return the *steps* up to the next digit, the hint first; with the person's *marks* by wish."""
-    from sudoku_vision.sudoku.logic.explain import improper_message
+    """Return the *steps* up to the next digit, the hint first; with *marks*, also the pencil marks."""
+    from sudoku_vision.sudoku.logic import improper_message
 
     solved = solve(asked.board, rules=asked.rules)
     data: dict[str, Any] = {
@@ -57,7 +57,7 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
 def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
     """Return the way to the solution of a board, by a method of :func:`~sudoku_vision.sudoku.logic.explain`.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` where it has none.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if it has none.
     """
     from sudoku_vision.sudoku.logic import explain
 

@@ -1,4 +1,4 @@
-"""Notebook: pictures as Jupyter shows them, small enough to be kept within a notebook."""
+"""Notebook: pictures for Jupyter, small enough to be stored in a notebook."""
 
 import base64
 import html
@@ -6,15 +6,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
-LONGEST_SIDE = 800
-"""Pixels to which pictures are reduced: as wide as a notebook shows them, and some hundred kilobytes."""
+MAX_SIDE = 800  # pixels: as wide as a notebook shows pictures, and some hundred kilobytes
 JPEG_QUALITY = 85  # of 100: a photo shows no loss on a screen
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:
-    """Return HTML of a picture, BGR (H, W, 3), if there is one, with *lines* of plain text below it."""
+    """Return HTML with a picture, BGR (H, W, 3), if there is one, and *lines* of plain text below it."""
     texts = [html.escape(line) for line in lines if line]
     picture = "" if pixels is None else _image(pixels, "".join(texts[:1]))
     caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"
@@ -22,12 +21,12 @@ def figure(pixels: Image | None, lines: Iterable[str]) -> str:
 
 
 def _image(pixels: Image, alternative: str) -> str:
-    """Return the element of a picture, reduced, that holds its own bytes; *alternative* is escaped text."""
-    import cv2  # hints for a board in text need none of it
+    """Return an element with the bytes of a picture, reduced; *alternative* is escaped text."""
+    import cv2  # hints for a board in text don't need it
 
-    from sudoku_vision.output.drawing.tiles import reduced
+    from sudoku_vision.output.save import reduced
 
-    pixels, _ = reduced(pixels, LONGEST_SIDE)
+    pixels, _ = reduced(pixels, MAX_SIDE)
     _, packed = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
     data = base64.b64encode(np.asarray(packed, np.uint8).tobytes()).decode("ascii")
     style = f"max-width: min(100%, {pixels.shape[1]}px)"

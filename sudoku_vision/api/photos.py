@@ -1,17 +1,17 @@
-"""Pictures in, pages out: the functions that most programs begin with."""
+"""From pictures to pages: the functions that most programs begin with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.page import CheckedPage, Page
 from sudoku_vision.errors import OpenError
 from sudoku_vision.output.save import check_output
+from sudoku_vision.page import CheckedPage, Page, check_page
 from sudoku_vision.pipeline import Corners, read_page
-from sudoku_vision.sudoku import verdicts
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode.overrides import Overrides
 from sudoku_vision.vision.digits import CellClassifier
@@ -41,46 +41,43 @@ def solve_photo(
     *source* is one of these:
 
     - a path (``"-"``: standard input), the bytes of a picture file, or a binary file object, which is read
-      from where it is to its end and stays open; of a PDF or TIFF, *page* says which one, from 1;
+      from its position to its end and stays open; *page* is the page of a PDF or TIFF, from 1;
     - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity, its colours
       in the order of *channels*; uint8, uint16, bool, whole numbers from 0 to 255, or floats from 0 to 1. It
       is copied, never changed;
-    - a PIL image, which is read as its file would be: upright, 16 bits scaled to 8, transparent on white;
-    - a :class:`Photo`, which is taken as it is.
+    - a PIL image, which is read like its file: upright, 16 bits scaled to 8, transparent on white;
+    - a :class:`Photo`, which is used as it is.
 
-    A picture without a grid is no error, and nothing is written of it. The page keeps the photo, to draw and
-    show itself; without *keep_photo* it doesn't, which suits who collects thousands of pages.
+    A picture without a grid is no error, and no output is written for it. The page keeps the photo, to draw
+    and show itself. Programs that collect thousands of pages can set *keep_photo* to False.
 
-    A person's word overrules the program's. *overrides* ``{cell: digit}`` says what is printed in cells of
-    the only readable grid, each named by its :class:`Doubt` or its number, 0 to 80 in reading order: a digit,
-    0 for blank, or :class:`Written` for one by hand. Of several grids, ``{place: {cell: digit}}`` says so by
-    their places in ``page.grids``. A text as on the command line does as well: ``"r3c5=8,r4c1=blank"``.
-    *corners* (4, 2) says where the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
-    *rules* are those of the puzzles, as in ``Rules(diagonal=True)``; None where lines and colours tell.
+    A person can correct the reading. *overrides* ``{cell: digit}`` gives what is printed in cells of the only
+    readable grid. A cell is a :class:`Doubt` or a number, 0 to 80 in reading order. It holds a digit, 0 for
+    blank, or :class:`Written` for a digit by hand. For several grids, ``{place: {cell: digit}}`` names them
+    by their places in ``page.grids``. A text as on the command line works as well: ``"r3c5=8,r4c1=blank"``.
+    *corners* (4, 2) are those of the only grid, in pixels (x, y), clockwise from the puzzle's own top left.
+    *rules* are those of the puzzles, ``Rules(diagonal=True)`` for example; None if lines and colours decide.
 
-    *model* is what reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your
-    own; None for the one of the package. *debug* takes a picture of every stage.
+    *model* reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your own;
+    None for the one of the package. *debug* gets a picture of every stage.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened: also
+    Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened, as
     :class:`~sudoku_vision.errors.TooLargeError` above *max_megapixels* million pixels, before they are
-    unpacked, and :class:`~sudoku_vision.errors.OutOfMemoryError`. Raises
-    :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be, for an object of
-    another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
-    (:class:`~sudoku_vision.errors.PixelsError`). For an output that can't be written, it or
-    :class:`~sudoku_vision.errors.SaveError` is raised before the picture is read.
+    unpacked, and as :class:`~sudoku_vision.errors.OutOfMemoryError`. Raises
+    :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for an object of another
+    type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
+    (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
+    :class:`~sudoku_vision.errors.UsageError` or :class:`~sudoku_vision.errors.SaveError` is raised before the
+    picture is read.
     """
     if output is not None:
         check_output(output, [name_of(source)])
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
     read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
-    solved = Page(**vars(read), photo=photo)
+    solved = replace(read, photo=photo)
     if output is not None and solved.grids:
         solved.save(output)
     return solved if keep_photo else solved.without_photo()
-
-
-read_photo = solve_photo
-"""The same as :func:`solve_photo`, by the name that it had where no picture was written."""
 
 
 def read_pages(
@@ -91,12 +88,12 @@ def read_pages(
     model: CellClassifier | None = None,
     keep_photo: bool = True,
 ) -> Iterator[Page]:
-    """Read all pages of a document, each when it is asked for; a picture has one.
+    """Read all pages of a document one after another, each when it is needed; a picture has one page.
 
-    *source* and the rest as for :func:`solve_photo`. One page is in memory at a time, unless they are kept.
-    A page that can't be opened has the status ``error`` and its ``message`` says why, as has what stands for
-    the pages past *max_pages*. Raises :class:`~sudoku_vision.errors.OpenError`, at the first page, where
-    there is none to be had.
+    *source* and the rest are as for :func:`solve_photo`. Only one page is in memory at a time, unless you
+    keep them. A page that can't be opened has the status ``error``, and its ``message`` says why; one more
+    such page stands for all beyond *max_pages*. Raises :class:`~sudoku_vision.errors.OpenError` at the first
+    page if no page can be opened.
     """
     opened = iter_pages(source, max_megapixels=max_megapixels, max_pages=max_pages)
     name = name_of(source)
@@ -109,7 +106,7 @@ def read_pages(
         try:
             if isinstance(photo, OpenError):
                 raise photo
-            yield Page(**vars(read_page(photo, model=model)), photo=photo if keep_photo else None)
+            yield replace(read_page(photo, model=model), photo=photo if keep_photo else None)
         except OpenError as error:
             yield Page(name, number, "error", str(error), (), 0.0)
 
@@ -125,14 +122,15 @@ def check(
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
 ) -> CheckedPage:
-    """Tell which of the digits that a person wrote into the sudokus of a picture are right, and which wrong.
+    """Return which digits that a person wrote into the sudokus of a picture are right, and which are wrong.
 
-    *source* is all that :func:`solve_photo` takes, or a :class:`Page` that it gave; the rest is as there. The
-    puzzle is solved from its printed clues alone, and what can't be told for sure is never called wrong.
+    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned; the rest is as there.
+    The puzzle is solved from its printed clues alone. A digit that can't be read for sure is never called
+    wrong.
     """
     if isinstance(source, Page):
         read = source.with_overrides(overrides) if overrides else source
     else:
         photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
         read = solve_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model)
-    return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))
+    return check_page(read)

@@ -1,4 +1,4 @@
-"""Puzzles on paper: the pages of a book, from puzzles that were generated, read, or written out."""
+"""Puzzles on paper: the pages of a book, from puzzles that were generated, read, or given as text."""
 
 import contextlib
 from collections.abc import Iterable
@@ -13,15 +13,14 @@ from sudoku_vision.output.drawing import puzzle_pages
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title, pdf
 from sudoku_vision.output.save import write_atomically
-from sudoku_vision.results import Board
-from sudoku_vision.sudoku.board import BoardLike
+from sudoku_vision.sudoku.board import Board, BoardLike
 from sudoku_vision.sudoku.formats import NamedBoard, Site, site_named
 from sudoku_vision.sudoku.generator import Puzzle
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 
-_MOST_BY_ITSELF = 4  # puzzles on a page where nothing was said
+_MAX_BY_DEFAULT = 4  # puzzles on a page if the caller gives no number
 
 
 def print_puzzles(
@@ -34,14 +33,14 @@ def print_puzzles(
     solutions: bool = False,
     qr: str | None = None,
 ) -> None:
-    """Print puzzles on pages, and write these to *output*, a name that ends in ``.pdf``.
+    """Print puzzles on pages, and write them to *output*, a name that ends in ``.pdf``.
 
-    *puzzles*: those of :func:`generate`, boards, or :class:`PrintablePuzzle`, which has captions of its own.
-    *per_page*: 1, 2, 4, 6 or 9; as many as there are, up to 4, where it is None. With *solutions* these stand
-    on the last pages. *qr*: a site such as ``"sudoku.coach"`` at which a code below each puzzle opens it.
+    *puzzles*: those of :func:`generate`, boards, or :class:`PrintablePuzzle`, which has its own captions.
+    *per_page*: 1, 2, 4, 6 or 9; by default as many as there are, up to 4. *solutions*: print them on the last
+    pages. *qr*: the site, ``"sudoku.coach"`` for example, that the code below each puzzle opens.
 
-    Raises :class:`UsageError` for what can't be printed, :class:`MissingExtraError` without the extra
-    ``print``, and :class:`SaveError`.
+    Raises :class:`UsageError` for puzzles and options that can't be printed, :class:`MissingExtraError`
+    without the extra ``print``, and :class:`SaveError`.
 
     >>> print_puzzles([generate(seed=seed) for seed in range(8)], "book.pdf")  # doctest: +SKIP
     """
@@ -71,13 +70,13 @@ def checked_layout(
     qr: str | None = None,
     other_rules: bool = False,
 ) -> tuple[puzzle_pages.PageStyle, Site | None]:
-    """Return what pages of *count* puzzles look like, and the site that their codes lead to, if any.
+    """Return the style of pages with *count* puzzles, and the site of their codes, if any.
 
-    *other_rules*: not all of them are classic. Raises UsageError for what can't be printed, and
-    MissingExtraError where no pages or codes can be.
+    *other_rules*: not all of them are classic. Raises UsageError for impossible options, and
+    MissingExtraError if no pages or codes can be printed.
     """
     check_printing()
-    fitting = max(number for number in puzzle_pages.PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
+    fitting = max(number for number in puzzle_pages.PER_PAGE if number <= max(1, min(count, _MAX_BY_DEFAULT)))
     if title:
         check_title(title)
     if qr is not None:
@@ -86,31 +85,27 @@ def checked_layout(
     site = None if qr is None else site_named(qr)
     if site is not None and other_rules and "rules" not in site.keeps:
         what = f"A link to {site.name} has no room for the rules of a puzzle."
-        raise UsageError(what, "Name f-puzzles.com or sudokupad.app, whose links tell them.")
+        raise UsageError(what, "Name f-puzzles.com or sudokupad.app, whose links have it.")
     return style, site
 
 
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* as it is printed, with its *number*, if any, where it has no name.
+    """Return a *puzzle* for printing, with its *number*, if any, in place of a missing name.
 
-    *solved*: its solution is wanted, too.
+    *solved*: whether its solution is needed, too.
     """
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle
     solution: Board | None
-    difficulty: str
     if isinstance(puzzle, Puzzle):
-        board, solution, difficulty = (
-            NamedBoard(puzzle.board, rules=puzzle.rules),
-            puzzle.solution,
-            puzzle.rating.name,
-        )
+        board = NamedBoard(puzzle.board, rules=puzzle.rules)
+        solution, difficulty = puzzle.solution, str(puzzle.rating.name)
     else:
         board = puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle)
         solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
-        with contextlib.suppress(ImproperError):  # one without one solution is not rated
+        with contextlib.suppress(ImproperError):  # only a board with one solution has a rating
             difficulty = rate(board.clues, rules=board.rules).name
     begun = bool(board.placed.any()) or any(board.marks)
     return PrintablePuzzle(

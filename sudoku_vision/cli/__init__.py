@@ -2,17 +2,20 @@
 
 ::
 
-    app            help, a user's mistakes in one line, exit statuses
-    options        what is typed, each option declared once
-    commands       which of them a command takes
-    search         what an argument is, and what folders hold;  inputs  opened -> pictures and boards
+    app            click: help, a user's mistakes in one line, exit statuses
+    options        each option declared once: one object, which goes through the whole run
+    commands       which command takes which options
     executors      who reads the pictures: this process, others, a cluster
-    reader         inputs -> pages, in their order;  tasks  one picture read and drawn, in whatever process
-    pages          a picture or a board in text, as commands work on it
-    outputs        where -o goes;  provenance  what a picture was made from
-    reporter       prints text or JSON, counts, gives the exit status;  report  a line a page, in a file
-    page_run       solve and check, page by page;  board_run  hint, explain and rate, board by board
-    solve, check, hint, explain, rate, convert, puzzles, generate, live, serve, train, evaluate
+    run            a run of a command: inputs -> pages, in their order, read and drawn in whatever process
+      page_run     page by page: solve, check
+      board_run    board by board: hint, explain, rate
+      convert      all boards at the end
+    inputs         arguments -> inputs: what is to be opened, and how
+    pages          a picture or a board in text, as commands work on it, and its lines for people
+    outputs        what is drawn of a page, and where it goes
+    report         a line a page in a file, by which a run goes on
+    reporter       messages, the progress bar, text or JSON, the summary and the exit status
+    puzzles, generate, live, serve
 """
 
 import contextlib
@@ -30,7 +33,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line and leave with its exit status."""
     for name in ("stdout", "stderr"):
-        # A stream that was closed is None, and what is printed to it would go to the other one.
+        # A closed stream is None, and print() would then write to the other one.
         stream = getattr(sys, name) or Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
         setattr(sys, name, stream)
         # A file name that the terminal can't show must not stop the work.
@@ -39,7 +42,7 @@ def main() -> None:
     status = run_app()
     try:
         sys.stdout.flush()
-    except OSError:  # full or closed: Python 3.14 tries again at its end, and leaves with a status of its own
+    except OSError:  # full or closed; Python 3.14 would try again at exit, and change the status
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or ExitCode.SOME_NOT
     sys.exit(int(status))

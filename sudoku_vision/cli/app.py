@@ -1,123 +1,209 @@
-"""The application that commands are registered with: it starts quickly, and says mistakes in one line."""
+"""The application: it starts quickly, shows help in sections, and reports a user's mistakes in one line."""
+
+from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import signal
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import Annotated, Any, NoReturn
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from inspect import cleandoc
+from types import NoneType
+from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
+from click.exceptions import Exit, NoArgsIsHelpError
+from click.shell_completion import shell_complete
 
 from sudoku_vision import __version__
 from sudoku_vision.blas import start_with_one_thread
-from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.options import PANELS, Options
+from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explained_imports, explained_memory
 
+NAME = "sudoku-vision"
+COMPLETION = "_SUDOKU_VISION_COMPLETE"
+"""The variable by which the completion script of a shell asks for words."""
+HELP_COLUMNS = 110  # help is not wider than this, however wide the terminal is
+
+_Function = Callable[..., ExitCode | None]
+_Decorator = Callable[[_Function], _Function]
+_HINTS = get_type_hints(Options)
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Ctrl-C, what a service manager sends, and a terminal that is closed; Windows has no SIGHUP."""
 
-_LibraryUsageError: type[Any] = typer.BadParameter.__bases__[0]
-"""What the library raises for wrong usage; where it is kept depends on the version."""
+
+class _Command(click.Command):
+    """A command whose help lists its options in sections."""
+
+    panel = ""
+    """The heading under which the help of the application lists it."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the command's own options, and then each panel of shared options."""
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ("Options", *PANELS)}
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+            if record is not None:
+                shared = (heading for heading, names in PANELS.items() if option.name in names)
+                sections[next(shared, "Options")].append(record)
+        _write_sections(formatter, sections)
 
 
-class Command(TyperCommand):
-    """A command that takes texts as they are, and whose help names no types of flags and arguments."""
+class _Group(click.Group):
+    """All commands, in the order of their declaration."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Change the parameters."""
-        super().__init__(*arguments, **options)
-        for parameter in self.params:
-            if parameter.param_type_name == "argument":
-                parameter.display_type_rich = lambda **_: None  # type: ignore[attr-defined]
-            elif getattr(parameter, "is_flag", False):
-                parameter.metavar = ""
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
+        """Return the names of the commands."""
+        return list(self.commands)
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take what was typed apart."""
-        _pass_plain_values(self.get_params(ctx))
-        return super().parse_args(ctx, args)
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the commands of each panel."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name, command in self.commands.items():
+            assert isinstance(command, _Command)
+            sections.setdefault(command.panel, []).append((name, command.get_short_help_str(limit=1000)))
+        _write_sections(formatter, sections)
 
-
-def _pass_plain_values(parameters: Iterable[Any]) -> None:
-    """Let values that are of their type already past the library's own check.
-
-    It checks with pydantic, which takes longer to load than a small photo to read.
-    """
-    for parameter in parameters:
-        parameter.process_value = partial(_process_value, parameter, parameter.process_value)
-
-
-def _process_value(parameter: Any, check: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
-    """Return the value of a *parameter*; *check* is how the library does so."""
-    annotation = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
-    are_texts = annotation == list[str] and isinstance(value, tuple | list)
-    is_choice = value in getattr(annotation, "__args__", ())
-    is_plain = value is None or type(value) is annotation or is_choice or are_texts
-    if annotation is None or not is_plain or (parameter.required and parameter.value_is_missing(value)):
-        return check(context, value)
-    value = list(value) if are_texts else value
-    return value if parameter.callback is None else parameter.callback(context, parameter, value)
-
-
-class _Group(TyperGroup):
-    """The commands; what is meant for ``solve`` gets it suggested."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take what was typed apart."""
-        _pass_plain_values(self.get_params(ctx))
-        return super().parse_args(ctx, args)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that is named; raises the library's usage error."""
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; if a picture or board stands in its place, suggest ``solve``."""
         try:
             return super().resolve_command(ctx, args)
-        except _LibraryUsageError:
-            from sudoku_vision.cli.search import looks_like_input, shown
+        except click.UsageError:
+            from sudoku_vision.cli.inputs import looks_like_input, shown
 
             if looks_like_input(args[0]):
-                remedy = f"To solve it: sudoku-vision solve {shlex.quote(args[0])}"
+                remedy = f"To solve it: {NAME} solve {shlex.quote(args[0])}"
                 raise UsageError(f"There is no command {shown(args[0])}.", remedy) from None
             raise
 
 
-app = typer.Typer(
-    name="sudoku-vision",
+def _write_sections(formatter: click.HelpFormatter, sections: dict[str, list[tuple[str, str]]]) -> None:
+    for heading, rows in sections.items():
+        if rows:
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is not None:
+        shell_complete(app, {}, NAME, COMPLETION, f"{shell}_source")
+        ctx.exit()
+
+
+app = _Group(
     help="Solve sudokus from photos and draw the answers into them.",
-    cls=_Group,
     no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_COLUMNS},
+    params=[
+        click.Option(
+            ["--show-completion"],
+            type=click.Choice(("bash", "zsh", "fish")),
+            help="Print the script that completes commands and options in a shell.",
+            is_eager=True,
+            expose_value=False,
+            callback=_show_completion,
+        )
+    ],
 )
+click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")(app)
+
+
+def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
+    """Return a decorator that makes a function a command, listed in help under *panel*.
+
+    The function gets its arguments, if there is a text on what it *takes*, and then the :class:`Options` with
+    these *names*. It returns the exit status, None for success. The text begins with the name of an argument;
+    arguments may be *required*. *texts* replace the help of some options.
+    """
+    taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
+    if unknown := {*names, *texts}.difference(taken):
+        raise KeyError(f"there are no such options: {sorted(unknown)}")
+
+    def decorate(function: _Function) -> _Function:
+        def run(words: tuple[str, ...] = (), **values: Any) -> ExitCode | None:
+            start_with_one_thread()
+            return function(words, Options(**values)) if takes else function(Options(**values))
+
+        parameters: list[click.Parameter] = [_option(name, texts.get(name)) for name in taken]
+        if takes:
+            argument = click.Argument(["words"], nargs=-1, required=required, type=_path_type(str))
+            argument.metavar = f"{takes.partition(':')[0]}..."
+            parameters.insert(0, argument)
+        name, text = function.__name__, f"{cleandoc(function.__doc__ or '')}\n\n{takes}"
+        made = _Command(name, callback=run, params=parameters, help=text)
+        made.panel = panel
+        app.add_command(made)
+        return function
+
+    return decorate
+
+
+def _option(name: str, text: str | None) -> click.Option:
+    """Return the option of a field of :class:`Options`, with the help *text* of a command if it has one."""
+    declared = Options.__dataclass_fields__[name]
+    settings = dict(declared.metadata)
+    names = settings.pop("names") or ("--" + name.replace("_", "-"),)
+    if text is not None:  # another text has another default
+        settings |= {"help": text, "show_default": False}
+    hint = _HINTS[name]
+    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X of X | None
+    lowest, highest = settings.pop("min", None), settings.pop("max", None)
+    if kind is bool:
+        settings["is_flag"] = True
+    elif get_origin(kind) is tuple:
+        settings["multiple"] = True
+    elif get_origin(kind) is Literal:
+        settings["type"] = click.Choice(get_args(kind))
+    elif kind in (int, float):
+        of_kind: Any = click.IntRange if kind is int else click.FloatRange
+        settings["type"] = kind if lowest is highest is None else of_kind(lowest, highest)
+        settings.setdefault("metavar", "N")
+    else:
+        settings["type"] = _path_type(kind) if settings.get("metavar") in ("FILE", "DIR", "OUT") else kind
+    return click.Option([name, *names], default=declared.default, **settings)
+
+
+def _path_type(kind: type) -> click.Path:
+    """Return the type of names of files: shells complete them, and click checks nothing."""
+    return click.Path(readable=False, path_type=kind)
 
 
 def run_app() -> int:
-    """Run the command that was typed, say in one line what ends it, and return its exit status."""
+    """Run the command that was typed, report in one line what ends it, and return its exit status."""
     with _stopped_as_by_ctrl_c() as stops:
-        status = _run()
+        status = _run(sys.argv[1:])
     return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
 
 
-def _run() -> int:
+def _run(words: Sequence[str]) -> int:
     try:
         with explained_imports(), explained_memory():
-            return app(prog_name="sudoku-vision", standalone_mode=False) or ExitCode.DONE
+            if asked := os.environ.get(COMPLETION):
+                return shell_complete(app, {}, NAME, COMPLETION, asked)
+            with app.make_context(NAME, list(words)) as context:
+                return app.invoke(context) or ExitCode.DONE
+    except Exit as done:  # --help and --version
+        return done.exit_code
     except SudokuVisionError as error:
         complain(error)
         return error.exit_code
-    except _LibraryUsageError as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            error.show()
-        else:
-            call = error.ctx.command_path if error.ctx else "sudoku-vision"
-            message = " ".join(error.format_message().split())
-            message += "" if message.endswith((".", "?")) else "."
-            complain(UsageError(message, f"See: {call} --help"))
+    except NoArgsIsHelpError as error:
+        error.show()
         return ExitCode.USAGE
-    except (KeyboardInterrupt, typer.Abort):
+    except click.UsageError as error:
+        call = error.ctx.command_path if error.ctx else NAME
+        message = " ".join(error.format_message().split())
+        message += "" if message.endswith((".", "?", ")")) else "."
+        complain(UsageError(message, f"See: {call} --help"))
+        return ExitCode.USAGE
+    except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except OSError as error:  # what is left of these: an output that takes no more
+    except OSError as error:  # here it is always an output that takes no more
         what = f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}."
         complain(SudokuVisionError(what))
         return ExitCode.SOME_NOT
@@ -125,9 +211,9 @@ def _run() -> int:
 
 @contextlib.contextmanager
 def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, so that what was begun is ended well.
+    """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, so that open work ends cleanly.
 
-    The numbers of those that came are in the list. What is ignored, as under ``nohup``, stays so.
+    The list holds the numbers of the signals that came. Ignored signals, as under ``nohup``, stay ignored.
     """
     stops: list[int] = []
 
@@ -142,22 +228,3 @@ def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"sudoku-vision {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _common(
-    context: typer.Context,
-    version: Annotated[  # noqa: ARG001 (its callback has done the work)
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and leave."),
-    ] = False,
-) -> None:
-    """Solve sudokus from photos and draw the answers into them."""
-    if context.invoked_subcommand != "train":  # two threads fit a network in 0.46 s instead of 0.58
-        start_with_one_thread()

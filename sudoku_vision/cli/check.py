@@ -1,62 +1,80 @@
-"""The work of ``sudoku-vision check``: what a person wrote, marked right or wrong."""
+"""``sudoku-vision check``: what a person wrote, marked right or wrong."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
+from typing import Any
 
-from sudoku_vision.cli.drawings import draw_verdicts
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.page_run import PageCommand, run_pages
-from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.text import caption_start, clash_lines, doubt_lines, head_line, numbered, status_span
+from sudoku_vision.cli.outputs import DrawInto, Grids
+from sudoku_vision.cli.page_run import PageRun
+from sudoku_vision.cli.pages import (
+    InputPage,
+    caption_start,
+    clash_lines,
+    doubt_lines,
+    head_line,
+    numbered,
+    status_span,
+)
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import PageResult, is_empty, marks_text
-from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.page import Page, check_page
+from sudoku_vision.sudoku.board import cell_name, marks_text
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
-from sudoku_vision.sudoku.verdicts import Check, check_page
+from sudoku_vision.values import Image
+from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.status import is_empty
+from sudoku_vision.vision.verdicts import Check, check
 
 
 def run_check(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
-    """Check all that *arguments* lead to, print and draw the verdicts, and return the exit status."""
-    answers, marks = options.answers, options.marks
-    command = PageCommand(
-        *("check", "checking", "checked", ("right", "nothing_written")),
-        draw=partial(draw_verdicts, answers=answers, marks=marks),
-        status=lambda page: check_page(page).status,
-        lines=partial(check_lines, answers=answers, marks=marks),
-        brief=_brief,
-        to_dict=lambda page: check_page(page).to_dict(marks=marks),
-        choices=f"{answers=} {marks=}",
-    )
-    return run_pages(command, arguments, options, executor)
+    """Check everything that *arguments* lead to, print and draw the verdicts, and return the exit status."""
+    return _CheckRun(arguments, options).run(executor)
 
 
-def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks: bool) -> list[Line]:
-    """Return the verdicts on a page as lines of styled text.
+def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
+    """Draw which entries are right; by wish the *answers* beside wrong ones, and *marks* without theirs."""
+    from sudoku_vision.output.overlay import overlay_check
 
-    With the right *answers*, and the *marks* that have lost the right digit, by wish.
-    """
-    checked = check_page(page.page)
-    said = status_span("empty" if is_empty(page.page.grids) else checked.status)
-    lines = head_line(page.title, said, checked.message, text_style)
-    for number, verdict in numbered(checked.grids):
-        lines += [[], *_grid_lines(verdict, number, answers, text_style)]
-        lines += _marks_lines(verdict, answers) if marks else []
-        lines += clash_lines(verdict.grid, text_style) if page.is_picture else []
-        lines += doubt_lines(verdict.grid.doubts, number, page.retry)
-    lines.append([])
-    return lines
+    return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
 
 
-def _brief(page: PageResult) -> Line:
-    """How a page stands, and how much is right and wrong in each grid that was read."""
-    checked = check_page(page)
-    counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
-    return [status_span(checked.status), (f": {counts}" if counts else "", "")]
+class _CheckRun(PageRun):
+    """A run of ``check``."""
+
+    name, doing, suffix, good = "check", "checking", "checked", ("right", "nothing_written")
+
+    @property
+    def into_photo(self) -> DrawInto:
+        return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
+
+    def status(self, page: Page) -> str:
+        return check_page(page).status
+
+    def lines(self, page: InputPage) -> list[Line]:
+        answers, marks = self.options.answers, self.options.marks
+        checked = check_page(page.page)
+        status = status_span("empty" if is_empty(page.page.grids) else checked.status)
+        lines = head_line(page.title, status, checked.message, self.style)
+        for number, verdict in numbered(checked.grids):
+            lines += [[], *_grid_lines(verdict, number, answers, self.style)]
+            lines += _marks_lines(verdict, answers) if marks else []
+            lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
+            lines += doubt_lines(verdict.grid.doubts, number, page)
+        lines.append([])
+        return lines
+
+    def brief(self, page: Page) -> Line:
+        checked = check_page(page)
+        counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
+        return [status_span(checked.status), (f": {counts}" if counts else "", "")]
+
+    def to_dict(self, page: Page) -> dict[str, Any]:
+        return check_page(page).to_dict(marks=self.options.marks)
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Caption, the board as it is filled, and the cells that are not right."""
+    """Return a caption, the board as it is filled, and the cells that are not right."""
     caption = [caption_start(number), status_span("empty" if verdict.grid.is_empty else verdict.status)]
     if verdict.status == "unreadable":
         return [caption]
@@ -73,7 +91,7 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
 
 
 def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
-    """How many cells bear pencil marks, and which of these have lost the right digit."""
+    """Return how many cells have pencil marks, and which of them have lost the right digit."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)
@@ -90,7 +108,7 @@ def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
 
 
 def _counts(verdict: Check) -> str:
-    """How much is right, wrong, unclear and left."""
+    """Return how many entries are right, wrong and unclear, and how many cells are left."""
     if not verdict.grid.written.any():
         return f"{_cells(verdict.left)} left"
     if not verdict.has_verdicts:
@@ -106,7 +124,7 @@ def _cells(count: int) -> str:
 
 
 def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
-    """One line on a cell that is not right: ``r3c5: 8 is wrong``."""
+    """Return a line on a cell that is not right, as in ``r3c5: 8 is wrong``."""
     text = f"{cell_name(cell)}: {verdict.grid.written.flat[cell]} is {word}"
     if answers and verdict.grid.solution is not None:
         text += f", it should be {verdict.grid.solution.flat[cell]}"
@@ -114,7 +132,7 @@ def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
 
 
 def _filled(verdict: Check, cell: int) -> Span:
-    """One character of the board: a clue, what is written, or a blank."""
+    """Return one character of the board: a clue, an entry, or a blank."""
     row, column = divmod(cell, 9)
     if verdict.grid.puzzle[row, column]:
         return str(verdict.grid.puzzle[row, column]), "bold"

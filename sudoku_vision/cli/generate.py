@@ -1,4 +1,4 @@
-"""The work of ``sudoku-vision generate``: puzzles to standard output, files, pictures and pages."""
+"""``sudoku-vision generate``: new puzzles to standard output, files, pictures and pages."""
 
 import contextlib
 import json
@@ -11,37 +11,42 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from sudoku_vision.cli import drawings as printing
-from sudoku_vision.cli.executors import check_sharing, executor_for
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_target, names_folder
-from sudoku_vision.cli.progress import complain, progress
+from sudoku_vision.cli.outputs import (
+    PAGES_ENDING,
+    PICTURE_ENDINGS,
+    Output,
+    names_folder,
+    page_options,
+    write_picture,
+)
+from sudoku_vision.cli.reporter import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
-from sudoku_vision.parallel import available_cores, map_in_order
+from sudoku_vision.parallel import available_cores, map_in_order, open_executor
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.load import STDIN
 
-_CHANCE = 10**9  # seeds that are made up stay short enough to type in again
-_SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
+_MAX_SEED = 10**9  # random seeds stay below this, short enough to type in again
+_SOON = 0.5  # seconds of the processor before work is shared out: a process takes about as long to start
 
 
 def run_generate(options: Options) -> None:
-    """Make puzzles, and print or write them: the same however many processes make them.
+    """Make puzzles, and print or write them. They are the same, however many processes make them.
 
-    What was made is written even if the search is interrupted or ends without finding. Raises
-    :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and then
-    :class:`~sudoku_vision.errors.GenerateError`, and what a cluster raises.
+    What was made is written even if the search is interrupted or fails. Raises :class:`UsageError` and
+    :class:`~sudoku_vision.errors.SaveError` before any puzzle is made, later
+    :class:`~sudoku_vision.errors.GenerateError` and the errors of a cluster.
     """
-    rules = (options.said_rules if options.regions else options.rules) or CLASSIC
+    rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal, rules)
-    seed = secrets.randbelow(_CHANCE) if options.seed is None else options.seed
-    check_sharing(options)
+    seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
+    options.check_sharing()
     write = None if options.output in (None, STDIN) else _writer(options)
     if write is None:
-        printing.page_options(options, None)
+        page_options(options, None)
         if options.solutions and not options.as_json:
             remedy = "Use --json, or -o with a .pdf or .csv."
             raise UsageError("Lines of puzzles have no room for solutions.", remedy)
@@ -50,14 +55,14 @@ def run_generate(options: Options) -> None:
     made: list[Puzzle] = []
     done = 0
     prints = write is None or options.as_json
-    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # lines show how far it is
+    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # no bar: the lines show the progress
     try:
         with (
             progress(bar_steps, "generating") as bar,
             contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
         ):
             for puzzle in puzzles:
-                done += 1  # first of all: what is printed is written, too
+                done += 1  # before all else, so that everything that is printed is also written
                 if write is not None:
                     made.append(puzzle)
                 if prints:
@@ -75,9 +80,9 @@ def run_generate(options: Options) -> None:
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
-    """Make the puzzles here for a moment, where no other process would be ready; then share them out.
+    """Make puzzles here for a moment, in which no other process would be ready; then share the rest out.
 
-    The one that was begun at the end of that moment is made again.
+    The puzzle that was begun at the end of that moment is made again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -96,7 +101,8 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
     if done == count:
         return
     numbers = range(done + 1, count + 1)
-    with executor_for(options, len(numbers), task_seconds=None) as executor:
+    jobs = min(options.jobs or available_cores(), len(numbers))
+    with open_executor(jobs, cluster=options.cluster, task_seconds=None, announce=complain) as executor:
         for outcome in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
             if isinstance(outcome.error, TaskLostError):
                 yield numbered_puzzle(constraints, seed, outcome.item)
@@ -105,39 +111,39 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
 
 
 class _TooLongError(Exception):
-    """Raised when the puzzles are no matter of a moment."""
+    """Raised when the puzzles take longer than a moment."""
 
 
 def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
-    """Return what writes to the output, after checks that it can.
+    """Return the function that writes to the output, after a check that it can be written.
 
-    Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
+    Raises :class:`UsageError` for an impossible output and :class:`~sudoku_vision.errors.SaveError` for a
     place that can't be written to.
     """
     output = str(options.output)
     ending = Path(output).suffix.lower()
-    pages = printing.page_options(options, ending)
+    pages = page_options(options, ending)
     write: Callable[[Sequence[Puzzle]], None]
-    if ending == printing.PAGES_ENDING:
+    if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles
 
         write = partial(print_puzzles, output=output, solutions=options.solutions, **pages)
     elif names_folder(output):
         write = partial(_write_folder, Path(output), options)
-    elif ending not in printing.PICTURE_ENDINGS:
+    elif ending not in PICTURE_ENDINGS:
         write = partial(_write_text, output, _text_format(output, options))
     elif options.count > 1:
         what = f"{output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
     else:
         write = partial(_write_picture, Path(output), options)
-    find_target(output, check_file=check_print if ending in printing.PICTURE_ENDINGS else check_place)
+    Output(output, check_file=check_print if ending in PICTURE_ENDINGS else check_place)
     return write
 
 
 def _text_format(output: str, options: Options) -> Format:
-    """Return the format of a file of text; raises UsageError for one that can't hold what is wanted."""
-    form = format_of(output, (printing.PAGES_ENDING, *printing.PICTURE_ENDINGS), "or name a folder")
+    """Return the format of a text file; raises UsageError for one that can't hold what is wanted."""
+    form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:
         what = f"{output}: a file of the format {form.name} has no room for rules."
         raise UsageError(what, "End its name with .jsonl, .pdf or .png.")
@@ -155,7 +161,7 @@ def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
 
 
 def _line(puzzle: Puzzle, *, as_json: bool) -> str:
-    """Return what is printed of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
+    """Return the line of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
     if as_json:
         return json.dumps(puzzle.to_dict())
     return str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
@@ -176,10 +182,10 @@ def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> 
 
 
 def _write_picture(path: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
-    """Write the picture of the first puzzle, and beside it that of its solution if that is options."""
+    """Write the picture of the first puzzle, and beside it that of its solution with ``--solutions``."""
     from sudoku_vision.api.printing import printable
 
     item = printable(puzzles[0])
-    printing.write_picture(path, item)
+    write_picture(path, item)
     if options.solutions:
-        printing.write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)
+        write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)

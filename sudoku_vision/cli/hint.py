@@ -1,87 +1,76 @@
-"""The work of ``sudoku-vision hint``: the easiest next step, and its picture."""
+"""``sudoku-vision hint``: the easiest next step, and its picture."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from sudoku_vision.api.hint_request import HintRequest
 from sudoku_vision.api.json_output import hint_data
-from sudoku_vision.cli.board_run import Answer, answer_boards
+from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.explain import numbered_steps, step_line
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PictureOutput
-from sudoku_vision.cli.pages import InputBoard, InputPage, picture_of
-from sudoku_vision.cli.search import find_inputs
+from sudoku_vision.cli.outputs import PictureOutput, plain_drawing
+from sudoku_vision.cli.pages import InputBoard, InputPage
+from sudoku_vision.cli.run import PageTask
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode
-from sudoku_vision.results import NO_MARKS, Image, Marks
-from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
-from sudoku_vision.sudoku.logic import Detail, Step, hints, next_steps
+from sudoku_vision.sudoku.board import NO_MARKS, Marks
+from sudoku_vision.sudoku.display import Line, wrapped
+from sudoku_vision.sudoku.logic import Step, hints, next_steps
 from sudoku_vision.texts import Sentence, say
+from sudoku_vision.values import Image
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.caption import Paragraph
 
 
 def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status."""
-    inputs = find_inputs(arguments)
-    output = PictureOutput(options, inputs, "hint")
-    pictures = _HintPictures(output, options.tell)
+    """Print a hint for each board of *arguments*, draw it if that is wanted, and return the exit status."""
+    return _HintRun(arguments, options).run()
 
-    def answer(board: InputBoard, text_style: TextStyle) -> Answer:
-        asked = board.asked
+
+class _HintRun(BoardRun):
+    """A run of ``hint``.
+
+    The hints for several grids of a page are drawn into one picture. With ``--next``, each step has a
+    picture with its sentence, one below the other.
+    """
+
+    name = "hint"
+
+    def __init__(self, arguments: Sequence[str], options: Options) -> None:
+        super().__init__(arguments, options)
+        self._output = PictureOutput(options, self.inputs, "hint")
+        self.reporter.aside = self._output.is_standard_output
+        self._drawn: list[Image] = []
+        self._captions: list[list[Paragraph]] = []
+
+    def task(self, *pages: InputPage, data: bytes | None = None) -> PageTask:
+        return replace(super().task(*pages, data=data), keep_photo=self._output.is_wanted)
+
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
         following = steps[:1]
         if options.following is not None:
             wanted = options.following
             following = next_steps(asked.board, wanted, candidates, asked.clues, rules=asked.rules)
-        pictures.add(board, following, candidates)
-        return _answer(board, steps, following, options, text_style)
-
-    aside = output.target.is_standard_output
-    reporter = answer_boards("hint", inputs, options, answer, draw=pictures.write, output=output, aside=aside)
-    return reporter.close(searched=inputs.searched)
-
-
-class _HintPictures:
-    """The pictures of a page with hints drawn in, each with its sentence.
-
-    Hints for several grids are drawn into one picture; steps that follow one another one below the other.
-    """
-
-    def __init__(self, output: PictureOutput, detail: Detail) -> None:
-        """Write to *output* as much as *detail* says."""
-        self._output, self._detail = output, detail
-        self._drawn: list[Image] = []
-        self._captions: list[list[Paragraph]] = []
-
-    def add(self, board: InputBoard, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw *steps*, one taken after the other from *marks* on, into pictures of the asked page."""
-        if not self._output.target.is_wanted or not steps:
-            return
-        from sudoku_vision.output.overlay.caption import Paragraph, step_caption
-        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
-
-        photo, grids = picture_of(board.of)
-        several, grid = len(grids) > 1, grids[board.place]
-        while len(self._drawn) < len(steps):
-            self._drawn.append(photo.pixels)
-            self._captions.append([])
-        under = self._drawn[: len(steps)]
-        self._drawn[: len(steps)] = overlay_steps(
-            under, grid, board.asked.board, steps, candidate_marks=marks, detail=self._detail
-        )
-        for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
-            which = f"Grid {board.number}: " if several else ""
-            counted = f"{number}. " if len(steps) > 1 else ""
-            caption += step_caption(step, self._detail, before=which + counted, language=board.asked.language)
-        self._captions[0] += [Paragraph(caution) for caution in board.asked.said()]
+        if self._output.is_wanted and following:
+            self._draw(board, asked, following, candidates)
+        data = hint_data(asked, steps, marks=options.marks)
+        if options.following is not None:
+            data["next"] = [step.to_dict(options.language) for step in following]
+        if not steps:
+            full = Sentence("full.unwritten" if options.output else "full")
+            return Answer([[(say(full, options.language), "")]], data)
+        lines = self._lines(asked, steps, following, data)
+        return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write the picture of a page whose boards were added, and return its path."""
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -89,52 +78,64 @@ class _HintPictures:
         from sudoku_vision.output.overlay.caption import captioned, stacked
 
         picture = stacked(list(map(captioned, pictures, captions)))
-        exif = b"" if page.photo is None else page.photo.exif
-        data = encode(picture, self._output.ending(page), name=page.name, exif=exif)
-        return self._output.write(page, data)
+        exif = b"" if page.page.photo is None else page.page.photo.exif
+        data = encode(picture, self._output.ending_for(page), name=page.name, exif=exif)
+        return self._output.write_page(replace(page, picture=data), self._output.place(page))
+
+    def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
+        """Draw *steps*, one taken after the other from *marks* on, into the pictures of the page."""
+        from sudoku_vision.output.overlay.caption import Paragraph, step_caption
+        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
+
+        page, detail = board.of.page, self.options.tell
+        photo, grids = (page.photo, page.grids) if page.photo else plain_drawing(page.grids[0], board.name)
+        missing = len(steps) - len(self._drawn)
+        self._drawn += [photo.pixels] * missing
+        self._captions += [[] for _ in range(missing)]
+        self._drawn[: len(steps)] = overlay_steps(
+            *(self._drawn[: len(steps)], grids[board.place], asked.board, steps),
+            candidate_marks=marks,
+            detail=detail,
+        )
+        for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
+            before = f"Grid {board.number}: " if board.number else ""
+            before += f"{number}. " if len(steps) > 1 else ""
+            caption += step_caption(step, detail, before=before, language=asked.language)
+        self._captions[0] += [Paragraph(caution) for caution in asked.warnings()]
+
+    def _lines(
+        self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
+    ) -> list[Line]:
+        """Return the hint in lines, or the *following* steps if more than one is wanted."""
+        options, style = self.options, self.style
+        sentences = _marks_sentences(asked) if options.marks else []
+        lines: list[Line] = [[(say(sentence, options.language), "")] for sentence in sentences]
+        if options.following is None:
+            lines.append(step_line(steps[0], options.tell, options.language))
+            if options.tell == "step" and len(steps) > 1:
+                lines.append([(_leads_to(steps[1:], options.language), "")])
+        lines = [piece for line in lines for piece in wrapped(line, style, hang=2)]
+        if options.following is not None:
+            lines += numbered_steps(following, style, options.tell, language=options.language)
+            if len(following) < options.following:
+                end = Sentence("then.full" if data["status"] == "one" else "then.uncertain")
+                lines.append([(say(end, options.language), "")])
+        if data["message"]:
+            lines += wrapped([(data["message"], "bold yellow")], style, hang=2)
+        return lines
 
 
-def _answer(
-    board: InputBoard,
-    steps: Sequence[Step],
-    following: Sequence[Step],
-    options: Options,
-    text_style: TextStyle,
-) -> Answer:
-    data = hint_data(board.asked, steps, marks=options.marks)
-    if options.following is not None:
-        data["next"] = [step.to_dict(options.language) for step in following]
-    if not steps:
-        full = Sentence("full.unwritten" if options.output else "full")
-        return Answer([[(say(full, options.language), "")]], data)
-    said = _marks_sentences(board) if options.marks else []
-    lines: list[Line] = [[(say(sentence, options.language), "")] for sentence in said]
-    if options.following is None:
-        lines.append(step_line(steps[0], options.tell, options.language))
-        if options.tell == "step" and len(steps) > 1:
-            lines.append([(_leads_to(steps[1:], options.language), "")])
-    lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
-    if options.following is not None:
-        lines += numbered_steps(following, text_style, options.tell, language=options.language)
-        if len(following) < options.following:
-            end = Sentence("then.full" if data["status"] == "one" else "then.uncertain")
-            lines.append([(say(end, options.language), "")])
-    if data["message"]:
-        lines += wrapped([(data["message"], "bold yellow")], text_style, hang=2)
-    return Answer(lines, data, full=data["status"] == "one")
-
-
-def _marks_sentences(board: InputBoard) -> list[Sentence]:
-    """What becomes of the person's pencil marks."""
-    lost = board.asked.lost_marks
-    if not any(board.asked.marks) and not lost:
+def _marks_sentences(asked: HintRequest) -> list[Sentence]:
+    """Return what happens to the person's pencil marks."""
+    lost = asked.lost_marks
+    if not any(asked.marks) and not lost:
         return [Sentence("marks.none")]
-    sentences = [Sentence("marks.taken")] * any(board.asked.marks)
+    sentences = [Sentence("marks.taken")] * any(asked.marks)
     return [*sentences, Sentence("marks.lost", {"cells": lost})] if lost else sentences
 
 
 def _leads_to(steps: Sequence[Step], language: str) -> str:
-    """What comes after the first step of a hint, in a line."""
+    """Return what comes after the first step of a hint, in a line."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})

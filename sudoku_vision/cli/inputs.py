@@ -1,59 +1,234 @@
-"""Inputs: what is opened, whatever it is, becomes the bytes of a picture or the boards of a text."""
+"""Inputs: what each argument means, what folders hold, and the bytes or boards behind it.
+
+An argument is the first of these that fits::
+
+    -                          what comes on standard input
+    a file                     a picture or a text with boards: its content decides, never its name
+    a link                     the board in it; nothing is downloaded
+    a folder                   its pictures (with --recursive also those below it); without any, its boards
+    a pattern with matches     the files that match
+    anything else              a board that is written out, or nothing at all
+
+Drawings of this program (``photo-solved.jpg`` beside ``photo.jpg``) are left out of folders and patterns.
+Files come in the order in which people count: 2 before 10.
+"""
 
 import contextlib
-from collections.abc import Iterator
+import glob
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
+from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import BoardError, OpenError
-from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
-from sudoku_vision.sudoku.formats.cell_marks import MARKS
+from sudoku_vision.output.save import file_key
+from sudoku_vision.sudoku.formats import (
+    FORMATS,
+    MAX_BYTES,
+    NamedBoard,
+    find_boards,
+    is_link,
+    read_boards,
+    text_of,
+)
+from sudoku_vision.sudoku.formats.characters import CELL_CHARACTERS
 from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 
-_MEANT_AS_BOARD = 60
-"""Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
+BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
+"""Endings by which a file of boards is known when a folder is searched."""
+
+_MIN_BOARD_CELLS = 60  # an argument with this many digits and blanks is meant as a board, not as a file
+_MAX_SHOWN = 90  # characters of a board that messages repeat; three times as many for other texts
+_MAX_LISTED = 3  # names of drawings that are listed when they are left out
+
+_DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
+"""The names of the pictures that commands write into folders."""
+
+_NUMBERS_AND_OTHERS = re.compile("[0-9]+|[^0-9 ]")
+
+InputKind = Literal["standard input", "file", "link", "folder", "pattern", "text"]
+"""What an argument is, judged from outside: a file is opened only when its turn comes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """One thing to open: a file or standard input (``path``), or what was typed itself (``text``).
+    """One thing to open: a file or standard input (``path``), or a board that was typed (``text``).
 
-    The same file named twice is two things.
-    ``name`` is what it goes by in messages. ``error`` says why there is nothing to open. ``below`` is the
-    subfolder of a folder that was searched, in which it lies. ``pages`` are the only ones meant, if any.
+    ``name`` stands for it in messages. ``error`` says why there is nothing to open. ``searched``: it was
+    found in a folder or by a pattern; ``below`` is its subfolder in the folder that was searched. ``pages``
+    are the only pages to read, all if empty; ``done`` are pages to leave out. A file that is named twice is
+    two inputs.
     """
 
     name: str
     path: str = ""
     text: str = ""
     error: OpenError | None = None
+    searched: bool = False
     below: str = ""
     pages: tuple[int, ...] = ()
+    done: frozenset[int] = frozenset()
 
     @property
     def stem(self) -> str:
-        """Return what files that are made from it are called."""
+        """How the names of files begin that are made from it."""
         return "stdin" if self.path == STDIN else Path(self.path).stem if self.path else "board"
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """All that is to be opened, in order; ``left_out`` are pictures that this program wrote itself.
+def paths_of(inputs: Iterable[Input]) -> list[str]:
+    """Return the files among *inputs*, and ``-`` for standard input."""
+    return [item.path for item in inputs if item.path]
 
-    ``searched`` says whether a folder or a pattern was among the arguments. ``kept`` are files that an
-    earlier run made, and that nothing is to be written over.
+
+def input_kind(argument: str) -> InputKind:
+    """Return what an argument is."""
+    # pathlib raises an error for a name that is too long, and takes an empty one for this folder.
+    if argument == STDIN:
+        return "standard input"
+    if os.path.isfile(argument):  # noqa: PTH113
+        return "file"
+    if is_link(argument):
+        return "link"
+    if os.path.isdir(argument):  # noqa: PTH112
+        return "folder"
+    return "pattern" if _matches(argument) else "text"
+
+
+def find_inputs(
+    arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
+) -> tuple[Input, ...]:
+    """Return the inputs that *arguments* lead to, in the order given, and report drawings that are left out.
+
+    An argument that leads nowhere becomes an input with an error. With *recursive*, folders are searched
+    together with all folders below them, except *output*, into which the drawings of this run go.
     """
+    items: list[Input] = []
+    for argument in arguments:
+        kind = input_kind(argument)
+        if kind == "folder":
+            items += search_folder(argument, recursive=recursive, output=output)
+        elif kind == "pattern":
+            matches = [Input(path, path, searched=True) for path in _matches(argument)]
+            what = f"{argument}: all that matches was written by this program itself."
+            nothing = OpenError(what, "Name the pictures one by one.")
+            items += _without_drawings(matches) or [Input(argument, error=nothing, searched=True)]
+        elif kind in ("standard input", "file"):
+            items.append(Input(argument, argument))
+        else:
+            items.append(Input(shown(argument), text=argument))
+    return tuple(items)
 
-    items: tuple[Input, ...]
-    left_out: tuple[str, ...] = ()
-    searched: bool = False
-    kept: tuple[str, ...] = ()
 
-    @property
-    def paths(self) -> list[str]:
-        """Return the files, and ``-`` for standard input."""
-        return [item.path for item in self.items if item.path]
+def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
+    """Return the pictures in a folder or, if it has none, its files of boards; or an error instead.
+
+    Hidden files and folders are left out. With *recursive*, a folder's own files come before those of its
+    subfolders. Each folder is searched once, however many links lead there; the folder *output* is searched
+    only if it is *folder* itself.
+    """
+    files: list[Input] = []
+    closed: list[Input] = []
+    seen = {file_key(output)} if output is not None and file_key(output) != file_key(folder) else set()
+    waiting = [""]
+    while waiting:
+        below = waiting.pop()
+        here = str(Path(folder, below)) if below else folder
+        if file_key(here) in seen:
+            continue
+        seen.add(file_key(here))
+        try:
+            entries = [entry for entry in os.scandir(here) if not entry.name.startswith(".")]
+        except OSError:
+            error = OpenError(f"{here}: the folder can't be read.", "Check its permissions.")
+            closed += [Input(here, error=error, searched=True)] if below else []
+            continue
+        entries.sort(key=lambda entry: natural_key(entry.name))
+        paths = [str(Path(here, entry.name)) for entry in entries if _is(entry, "file")]
+        files += [Input(path, path, searched=True, below=below) for path in paths]
+        if recursive:
+            waiting += [str(Path(below, entry.name)) for entry in reversed(entries) if _is(entry, "folder")]
+    for endings in (PICTURE_ENDINGS, BOARD_ENDINGS):
+        kept = _without_drawings([item for item in files if Path(item.path).suffix.lower() in endings])
+        if kept:
+            return kept + closed
+    what = f"{folder}: the folder holds no pictures and no files of boards."
+    nothing = OpenError(what, "Name one with .jpg, .png, .txt or .sdm files in it.")
+    return [*closed, Input(folder, error=nothing, searched=True)]
+
+
+def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
+    with contextlib.suppress(OSError):  # a link that leads to itself
+        return entry.is_file() if kind == "file" else entry.is_dir()
+    return False
+
+
+def _without_drawings(items: Sequence[Input]) -> list[Input]:
+    """Return the *items* that are no drawings of this program; report the others, if any item is left."""
+    drawn = [item for item in items if _is_drawn(Path(item.path))]
+    if drawn and len(drawn) < len(items):
+        names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
+        complain(f"left out, as drawn by this program: {names}{', ...' * (len(drawn) > _MAX_LISTED)}")
+    return [item for item in items if item not in drawn]
+
+
+def _is_drawn(path: Path) -> bool:
+    """Return whether a picture is named like a drawing of this program, and its source is beside it."""
+    named = _DRAWN.fullmatch(path.stem)
+    if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
+        return False
+    endings = (path.suffix, *PICTURE_ENDINGS, *BOARD_ENDINGS)
+    return any(path.with_name(named[1] + ending).is_file() for ending in endings)
+
+
+def _matches(argument: str) -> list[str]:
+    """Return the files that match a pattern, by name. Boards may hold stars, too, but never match."""
+    if not glob.has_magic(argument) or "\n" in argument:
+        return []
+    found = glob.glob(argument, recursive=True)  # noqa: PTH207
+    return sorted(filter(os.path.isfile, found), key=natural_key)
+
+
+def natural_key(path: str) -> list[tuple[int, int | str]]:
+    """Return a sorting key that puts photo2 before photo10."""
+    parts = _NUMBERS_AND_OTHERS.findall(path)
+    return [(0, int(part)) if part.isascii() and part.isdigit() else (1, part) for part in parts]
+
+
+def shown(argument: str) -> str:
+    """Return what stands for an argument in messages: itself, unless it is empty or a long text."""
+    if os.path.exists(argument):  # noqa: PTH110 (takes any name)
+        return argument
+    line = " ".join(argument.split())
+    most = _MAX_SHOWN if is_meant_as_board(argument) else 3 * _MAX_SHOWN
+    return (line if len(line) <= most else f"{line[: _MAX_SHOWN - 3]}...") or "''"
+
+
+def looks_like_input(argument: str) -> bool:
+    """Return whether an argument is something to open, or is named like it; nothing is opened."""
+    if input_kind(argument) != "text" or is_meant_as_board(argument):
+        return True
+    return Path(argument).suffix.lower() in (*PICTURE_ENDINGS, *BOARD_ENDINGS)
+
+
+def is_meant_as_board(argument: str) -> bool:
+    """Return whether a text is meant as a board, though it may be broken, and not as the name of a file."""
+    return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
+
+
+# Opening
+
+
+def picture_kind(item: Input) -> str | None:
+    """Return the kind of picture in a file by its first bytes, None for anything else; no more is read."""
+    if item.error is not None or not item.path or item.path == STDIN:
+        return None
+    with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:
+        return kind_of(file.read(SNIFFED_BYTES), "")
+    return None
 
 
 def open_input(item: Input) -> bytes | list[NamedBoard]:
@@ -89,23 +264,14 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
     return boards
 
 
-def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file, by its first bytes, None for anything else; no more is read."""
-    if item.error is not None or not item.path or item.path == STDIN:
-        return None
-    with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:
-        return kind_of(file.read(SNIFFED_BYTES), "")
-    return None
-
-
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Read the boards that are written out, or behind a link; what is meant as neither is no file either."""
+    """Read the boards that were typed, or the one in a link; a text that is neither is no file either."""
     try:
         with _named_errors(item.name):
             return read_boards(item.text)
     except BoardError:
         if is_link(item.text) and Path(urlsplit(item.text).path).suffix.lower() in PICTURE_ENDINGS:
-            what = f"{item.name}: nothing is fetched from the net."
+            what = f"{item.name}: nothing is downloaded."
             raise OpenError(what, "Download the picture first, then name the file.") from None
         if is_link(item.text) or is_meant_as_board(item.text):
             raise
@@ -126,8 +292,3 @@ def _named_errors(name: str) -> Iterator[None]:
     except BoardError as error:
         message = error.message[:1].lower() + error.message[1:]
         raise BoardError(f"{name}: {message}", error.remedy) from None
-
-
-def is_meant_as_board(argument: str) -> bool:
-    """Tell whether a text is a board, be it a broken one, and no name of a file."""
-    return sum(mark in MARKS for mark in argument) >= _MEANT_AS_BOARD

@@ -1,7 +1,7 @@
-"""The work of ``sudoku-vision live``: what is seen in a film goes to a screen, a film, and other programs.
+"""``sudoku-vision live``: what a camera or a film shows goes to a screen, a film, and other programs.
 
-Without a window, every frame is worked out to the end before the next, and of a film none is left out: the
-same film gives the same lines. In a window the newest frame counts, and what takes long is done beside it.
+Without a window, each frame is finished before the next one, and no frame of a film is left out: the same
+film gives the same lines. In a window the newest frame counts, and slow work is done beside it.
 """
 
 import contextlib
@@ -11,12 +11,11 @@ import re
 import time
 from collections.abc import Callable
 
+from sudoku_vision.cli.inputs import Input
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.progress import complain
-from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.tasks import named_model
-from sudoku_vision.cli.text import page_lines
+from sudoku_vision.cli.pages import InputPage, page_lines
+from sudoku_vision.cli.reporter import Reporter, complain
+from sudoku_vision.cli.run import named_model
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recorder, check_recording
@@ -27,14 +26,15 @@ from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
 from sudoku_vision.live.sources.source import Source, open_source
 from sudoku_vision.live.tracked_grid import frame_report
 from sudoku_vision.live.window import Window
-from sudoku_vision.results import PageResult, board_text
+from sudoku_vision.page import Page
+from sudoku_vision.sudoku.board import board_text
 
 
 def run_live(options: Options) -> ExitCode:
-    """Look at a film, in a window or without, tell and record what is seen, and give the exit status.
+    """Watch a camera or film, with or without a window, print and record the answers; return the exit status.
 
-    Raises :class:`CameraError` if the source can't be opened or breaks off, :class:`WindowError` if there is
-    no screen, and :class:`SaveError` if the film can't be written, all of :mod:`sudoku_vision.errors`.
+    Raises these errors of :mod:`sudoku_vision.errors`: :class:`CameraError` if the source can't be opened or
+    breaks off, :class:`WindowError` if there is no screen, :class:`SaveError` if the film can't be written.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:
@@ -66,7 +66,7 @@ def run_live(options: Options) -> ExitCode:
             reporter.bar.advance()
 
         if window is None:
-            count = source.count or 0  # 0 where it isn't known
+            count = source.count or 0  # 0 if it is unknown
             if options.seconds is not None:
                 count = min(count, math.ceil(options.seconds * source.rate))
             stack.enter_context(reporter.progress(count, "solving"))
@@ -79,7 +79,7 @@ def run_live(options: Options) -> ExitCode:
 
 
 class _FrameReporter(Reporter):
-    """Reports what is seen in a film: a line a frame for programs, each puzzle once for people."""
+    """Reports what a film shows: a line a frame for programs, each puzzle once for people."""
 
     def __init__(self, name: str, *, as_json: bool) -> None:
         super().__init__("puzzle", as_json=as_json)
@@ -88,7 +88,7 @@ class _FrameReporter(Reporter):
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Report one frame, for people the puzzles that are sure now and were not shown before."""
+        """Report one frame; to people only the puzzles in it that are sure and new."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
@@ -98,11 +98,11 @@ class _FrameReporter(Reporter):
                 continue
             self._shown.add(board_text(grid.result.puzzle))
             name = f"{self._name}, {made.frame.seconds:.1f} s"
-            page = PageResult(name, 1, "solved", "", (grid.result,), made.frame.seconds)
-            self.print(page_lines(InputPage(name, "", name, reading=page), self.style))
+            page = Page(name, 1, "solved", "", (grid.result,), made.frame.seconds)
+            self.print(page_lines(InputPage(Input(name), reading=page), self.style))
 
     def conclude(self) -> ExitCode:
-        """Say what came of it where no puzzle was solved, and give the exit status."""
+        """Say why no puzzle was solved, if none was, and return the exit status."""
         if "sure" in self._states:
             return ExitCode.DONE
         if "unsolvable" in self._states:
@@ -128,7 +128,7 @@ def _run_headless(source: Source, options: Options, show: FrameListener) -> None
 def _run_in_window(
     window: Window, source: Source, options: Options, opened: Callable[..., Source], show: FrameListener
 ) -> None:
-    """Begin with *source*; the key c goes on to the other cameras, and back to the first, opened anew."""
+    """Begin with *source*; the key c goes to the next camera, and from the last back to the first."""
     first = [source]
 
     def open_first() -> LatestFrame:
@@ -146,8 +146,8 @@ def _run_in_window(
 
 
 def show_cameras(options: Options) -> ExitCode:
-    """Print the cameras that are there, and give the exit status."""
-    found = list_cameras()
+    """Print the cameras, and return the exit status."""
+    found = list_cameras(sizes=True)
     for camera in found:
         width, height = camera.size or (None, None)
         if options.as_json:

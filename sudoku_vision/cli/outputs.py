@@ -1,10 +1,13 @@
-"""Where what is made goes: what ``-o`` says, checked before any work is done, and the names of files.
+"""What is drawn, and where it goes: ``-o``, checked before any work is done, and the names of files.
 
 =====================  ======================================================================================
 ``-o -``               standard output
-``-o FOLDER/``         a folder, made if need be; so is one that is there and, for pictures, a bare name
+``-o FOLDER/``         a folder, made if need be; an existing folder; for pictures also any bare name
 ``-o NAME.ENDING``     a file
 =====================  ======================================================================================
+
+A drawing of a page is made from its photo, its grids and its name, which is for messages. A board in text has
+no photo.
 """
 
 from __future__ import annotations
@@ -12,49 +15,102 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.cli.inputs import Inputs, picture_kind
-from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
+from sudoku_vision.cli.options import PRINTING, Options
+from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
+    SAVE_ENDINGS,
     check_folder,
     check_output,
     check_place,
     check_print,
     clear_parts,
+    encode,
     file_key,
     make_folder,
     write_atomically,
 )
-from sudoku_vision.results import Photo
-from sudoku_vision.vision.load import STDIN
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.load.files import STDIN
+from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.cli.pages import InputPage
-    from sudoku_vision.output.debug import DebugFolder
+    from sudoku_vision.output.drawing.figure import Figure
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+
+Grids = tuple[Grid, ...]
+
+Draw = Callable[[Photo | None, Grids, str], bytes]
+"""What makes the file that is written of a page."""
+DrawInto = Callable[[Photo, Grids], Image]
+"""Returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
+
+PRINTED_ENDINGS = (".pdf", ".svg")
+"""Endings of formats of lines and letters, in which grids are printed without the photo."""
+PAGES_ENDING = ".pdf"
+PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
+"""Endings of pictures that hold one puzzle each."""
 
 
-@dataclass(frozen=True)
-class Target:
-    """Where what is made goes, as ``-o`` says: one of these, or nowhere."""
+class Output:
+    """Where results go, as ``-o`` says: a file, a folder, standard output, or nowhere."""
 
-    path: Path = Path()
-    is_file: bool = False
-    is_folder: bool = False
-    is_standard_output: bool = False
+    def __init__(
+        self,
+        out: str | None,
+        sources: Iterable[str] = (),
+        *,
+        kept: Iterable[str] = (),
+        folders: bool = True,
+        bare_is_folder: bool = False,
+        check_file: Callable[[str, Iterable[str]], None] = check_place,
+    ) -> None:
+        """Find out what *out* means, and check that it can be written before any work is done.
+
+        *sources* are the files that are read; neither they nor those *kept* are overwritten. *folders*: it
+        may be a folder. *bare_is_folder*: a name without an ending is one. Raises :class:`UsageError` for
+        what can't be right, :class:`SaveError` for what can't be written, and the errors of *check_file*.
+        """
+        self.path = Path(out or "")
+        self.is_wanted = out is not None
+        self.is_standard_output = out == STDIN
+        is_named = out is not None and out != STDIN
+        self.is_folder = is_named and (names_folder(str(out)) or (bare_is_folder and not self.path.suffix))
+        self.is_file = is_named and not self.is_folder
+        self._sources = {file_key(name) for name in (*sources, *kept)}
+        self._given: set[Path] = set()
+        if self.is_folder and not folders:
+            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
+        if self.is_folder:
+            check_folder(self.path)
+            clear_parts(self.path)
+        elif self.is_file:
+            check_file(str(out), sources)
+            clear_parts(Path(os.path.realpath(self.path)).parent)
 
     @property
-    def is_wanted(self) -> bool:
-        """Tell whether anything goes anywhere but into the text."""
-        return self.is_file or self.is_folder or self.is_standard_output
+    def ending(self) -> str:
+        """The ending of the file, in small letters; empty if there is no file."""
+        return self.path.suffix.lower() if self.is_file else ""
+
+    def free(self, path: Path) -> Path:
+        """Return *path*, or the same with a number before its ending if it was given before, or is kept."""
+        candidate, number = path, 2
+        while candidate in self._given or file_key(candidate) in self._sources:
+            candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            number += 1
+        self._given.add(candidate)
+        return candidate
 
     def write(self, data: bytes) -> None:
-        """Write all that goes to a file or to standard output."""
+        """Write everything that goes to a file or to standard output."""
         if self.is_file:
             write_atomically(self.path, data)
         else:
@@ -62,167 +118,194 @@ class Target:
             sys.stdout.buffer.flush()
 
     def check_beside_json(self, options: Options, what: str) -> None:
-        """Raise :class:`UsageError` where *what* is made and JSON would both go to standard output."""
+        """Raise :class:`UsageError` if *what* is made and JSON would both go to standard output."""
         if options.as_json and self.is_standard_output:
             raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
 
 
-def find_target(
-    out: str | None,
-    sources: Iterable[str] = (),
-    *,
-    folders: bool = True,
-    bare_is_folder: bool = False,
-    check_file: Callable[[str, Iterable[str]], None] = check_place,
-) -> Target:
-    """Find out what *out* means, and check that it can be written before any work is done.
-
-    *sources* are the files that are read, which are never overwritten. It may be a folder where *folders*
-    will do, with *bare_is_folder* by a name without an ending, too. Raises :class:`UsageError` if it can't be
-    right, :class:`SaveError` if it can't be written, and what *check_file* does.
-    """
-    if out is None:
-        return Target()
-    if out == STDIN:
-        return Target(is_standard_output=True)
-    if names_folder(out) or (bare_is_folder and not Path(out).suffix):
-        if not folders:
-            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
-        check_folder(out)
-        clear_parts(Path(out))
-        return Target(Path(out), is_folder=True)
-    check_file(out, sources)
-    clear_parts(Path(os.path.realpath(out)).parent)
-    return Target(Path(out), is_file=True)
-
-
 def names_folder(out: str) -> bool:
-    """Tell whether *out* can only be a folder: it is one, or is spelt like one."""
+    """Return whether *out* can only be a folder: it is one, or is spelt like one."""
     return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
 
 
-class PictureOutput:
-    """Where the annotated pictures go: one file, a folder, standard output, or nowhere."""
+class PictureOutput(Output):
+    """Where the pictures of pages go."""
 
-    def __init__(self, options: Options, inputs: Inputs, suffix: str, *, prints: bool = False) -> None:
-        """Check ``-o`` before any work is done; *suffix* ends the names of pictures in a folder.
+    def __init__(
+        self,
+        options: Options,
+        inputs: Sequence[Input],
+        suffix: str,
+        *,
+        kept: Iterable[str] = (),
+        prints: bool = False,
+    ) -> None:
+        """Check ``-o``; *suffix* ends the names of pictures in a folder.
 
-        With *prints*, it may end in ``.svg``, too, and where both it and what is read are a PDF, all goes
-        onto the pages of that. Errors as for :func:`find_target`.
+        With *prints* the output may end in ``.svg``, too, and if both the output and the input are PDF files,
+        the answers go onto the pages of the input. The rest is as for :class:`Output`.
         """
-        out = options.output
+        sources = paths_of(inputs)
         check = check_print if prints else check_output
-        self.target = find_target(out, inputs.paths, bare_is_folder=True, check_file=check)
-        for below in {item.below for item in inputs.items} if self.target.is_folder else ():
-            clear_parts(self.target.path / below)
-        count = len(inputs.items)
-        if count > 1 and self.target.is_wanted and not self.target.is_folder:
-            raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
-        self.target.check_beside_json(options, "the picture")
-        self._suffix = suffix
-        self._names = FreeNames([*inputs.paths, *inputs.kept])
+        super().__init__(options.output, sources, kept=kept, bare_is_folder=True, check_file=check)
+        for below in {item.below for item in inputs} if self.is_folder else ():
+            clear_parts(self.path / below)
+        if len(inputs) > 1 and self.is_wanted and not self.is_folder:
+            what = f"{options.output}: one file can't hold {len(inputs)} pictures."
+            raise UsageError(what, "Name a folder with -o.")
+        self.check_beside_json(options, "the picture")
+        self._suffix, self._prints = suffix, prints
         self._written = 0
         self.document: Path | None = None
-        """The one document that is read, where all goes onto its pages."""
+        """The PDF that is read, if the answers go onto its pages."""
         self._stamps: dict[int, bytes] = {}
-        if prints and self.target.path.suffix.lower() == ".pdf":
+        if prints and self.ending == ".pdf":
             from sudoku_vision.output.drawing.typst_pdf import check_printing
 
             check_printing()
-            item = inputs.items[0]
-            self.document = Path(item.path) if count == 1 and picture_kind(item) == "Pdf" else None
+            if len(inputs) == 1 and picture_kind(inputs[0]) == "Pdf":
+                self.document = Path(inputs[0].path)
 
-    def ending(self, page: InputPage) -> str:
+    def ending_for(self, page: InputPage) -> str:
         """Return the ending of the format in which the picture of a page is packed."""
-        if not self.target.is_folder:
-            return self.target.path.suffix.lower() if self.target.is_file else ".png"
-        ending = Path(page.source).suffix.lower() if page.is_picture else ""
+        if not self.is_folder:
+            return self.ending or ".png"
+        ending = Path(page.item.path).suffix.lower() if page.is_picture else ""
         return ending if ending in PHOTO_ENDINGS else ".png"
 
+    def drawing(self, into_photo: DrawInto, page: InputPage) -> Draw | None:
+        """Return what makes the file of a page, None if nothing is wanted; *into_photo* draws into photos."""
+        if not self.is_wanted:
+            return None
+        ending = self.ending_for(page)
+        if self.document is not None:
+            return stamped
+        if self._prints and (not page.is_picture or ending in PRINTED_ENDINGS):
+            return partial(printed, ending=ending)
+        return partial(annotated, into_photo, ending=ending)
+
     def place(self, page: InputPage) -> Path:
-        """Return the name to write the picture of a page under, which no other page gets.
+        """Return the place of the picture of a page, which no other page gets.
 
         In a folder it lies where its source does in the folder that was searched.
         """
-        if self.document is not None:
-            return self.target.path
-        if not self.target.is_folder:
-            return self._names.free(self.target.path)
-        name = f"{page.stem}-{self._suffix}{self.ending(page)}"
-        return self._names.free(self.target.path / page.below / name)
+        if not self.is_folder:
+            return self.free(self.path) if self.is_file and self.document is None else self.path
+        return self.free(self.path / page.item.below / f"{page.stem}-{self._suffix}{self.ending_for(page)}")
 
-    def write(self, page: InputPage, picture: bytes | SudokuVisionError) -> str | None:
-        """Write the *picture* of a page, or raise why there is none; return the path, if it has one."""
+    def write_page(self, page: InputPage, place: Path) -> str | None:
+        """Write the picture of a page, if it has one, to its *place*; return the path of the file.
+
+        Raises :class:`SaveError`, or the error that stands for the picture.
+        """
+        picture = page.picture
+        if picture is None:
+            return None
         if isinstance(picture, SudokuVisionError):
             raise picture
         self._written += 1
-        if self.target.is_standard_output:
+        if self.is_standard_output:
             if self._written > 1:
                 raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
-            self.target.write(picture)
+            self.write(picture)
             return None
-        assert page.place is not None
         if self.document is not None:
             self._stamps[page.number] = picture
         else:
-            if self.target.is_folder:
-                make_folder(page.place.parent)
-            write_atomically(page.place, picture)
-        return str(page.place)
+            if self.is_folder:
+                make_folder(place.parent)
+            write_atomically(place, picture)
+        return str(place)
 
     def close(self) -> None:
-        """Write the document, where all goes onto its pages; raises :class:`SaveError`."""
+        """Write the document that all answers go into, if there is one; raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
-            write_atomically(self.target.path, stamp_pdf(self.document, self._stamps, str(self.document)))
+            self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
-class DebugFolders:
-    """Where the pictures of the stages go: straight into a folder, or into one a picture within it."""
-
-    def __init__(
-        self, folder: Path, inputs: Inputs, guarded: Callable[[], AbstractContextManager[None]]
-    ) -> None:
-        """Nothing is made before it is needed; what can't be made is *guarded*, and then there is no more."""
-        self._folder: Path | None = folder
-        self._guarded = guarded
-        self._names, self._sources = FreeNames(), inputs.paths
-        self._several = len(inputs.items) > 1
-
-    def sink(self, pages: Sequence[InputPage], paged: bool, photo: Photo) -> DebugFolder | None:
-        """Return what takes the pictures of the *photo* of one of *pages*, or None.
-
-        They go into a folder of their own where there are several, or it is one of a document (*paged*).
-        """
-        if self._folder is None:
-            return None
-        from sudoku_vision.output.debug import DebugFolder, draw_photo
-
-        with self._guarded():
-            is_alone = not (self._several or paged)
-            stem = next(page.stem for page in pages if page.number == photo.page)
-            folder = self._folder if is_alone else self._names.free(self._folder / stem)
-            sink = DebugFolder(folder, self._sources)
-            sink.add("photo", draw_photo(photo))
-            return sink
-        self._folder = None
-        return None
+# Drawings
 
 
-class FreeNames:
-    """Finds names for files that are made: each of its own, and none that of a file that is read."""
+def annotated(into_photo: DrawInto, photo: Photo | None, grids: Grids, name: str, *, ending: str) -> bytes:
+    """Return the picture file of a photo, or of a plain drawing of a board, that *into_photo* draws into."""
+    if photo is None:
+        photo, grids = plain_drawing(grids[0], name)
+    return encode(into_photo(photo, grids), ending, name=name, exif=photo.exif)
 
-    def __init__(self, sources: Iterable[str] = ()) -> None:
-        """Keep clear of *sources*."""
-        self._sources = {file_key(source) for source in sources}
-        self._given: set[Path] = set()
 
-    def free(self, path: Path) -> Path:
-        """Return *path*, or the same with a number before its ending if that is taken."""
-        candidate, number = path, 2
-        while candidate in self._given or file_key(candidate) in self._sources:
-            candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
-            number += 1
-        self._given.add(candidate)
-        return candidate
+def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
+    """Return a plain drawing of a board in text, in place of a photo, and the grid as it lies there."""
+    from sudoku_vision.output.drawing.puzzle_figure import draw_grid
+
+    pixels, drawn = draw_grid(grid)
+    return Photo(pixels, name), (drawn,)
+
+
+def printed(_photo: Photo | None, grids: Grids, name: str, *, ending: str) -> bytes:
+    """Return a file with *grids* printed plainly with their answers: a PDF, an SVG or a picture.
+
+    Several grids get pages in a PDF, and one page in a picture. One grid alone gets a sheet of its size.
+    """
+    from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
+    from sudoku_vision.output.drawing.typst_pdf import pdf
+    from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
+
+    if ending == PAGES_ENDING:
+        return pdf(answer_pages(grids))
+    figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+    return packed(figure, ending, PICTURE_DPI, name=name)
+
+
+def stamped(photo: Photo | None, grids: Grids, _name: str) -> bytes:
+    """Return the PDF page that is laid over the page that was read, with the answers of its *grids*."""
+    from sudoku_vision.output.drawing.typst_pdf import pdf
+    from sudoku_vision.output.overlay.printed_answers import page_stamp
+
+    assert photo is not None
+    return pdf([page_stamp(photo, grids)])
+
+
+def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
+    """Return the file of a *figure*, made of lines (.svg) or of pixels; *name* is for messages."""
+    from sudoku_vision.output.drawing.raster import raster
+    from sudoku_vision.output.drawing.svg import svg
+
+    if ending == ".svg":
+        return svg(figure, title=title).encode()
+    return encode(raster(figure, dpi), ending, name=name)
+
+
+def page_options(options: Options, ending: str | None) -> dict[str, Any]:
+    """Return the options of pages that were given, as :func:`~sudoku_vision.print_puzzles` takes them.
+
+    Raises UsageError for what can't be printed, and if the output does not have the *ending* of pages.
+    Raises MissingExtraError if no pages can be made.
+    """
+    given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
+    if ending == PAGES_ENDING:
+        from sudoku_vision.api.printing import checked_layout
+
+        checked_layout(1, other_rules=options.other_rules, **given)
+    elif given:
+        name = next(iter(given)).replace("_", "-")
+        remedy = (
+            "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
+        )
+        raise UsageError(f"--{name} is for pages to print.", remedy)
+    return given
+
+
+def write_picture(
+    path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
+) -> None:
+    """Write the picture of one puzzle, in the format of its *ending* or another; *solved* with its answers.
+
+    Raises :class:`~sudoku_vision.errors.SaveError`.
+    """
+    from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
+
+    figure, ending = puzzle_figure(item, solved=solved), ending or path.suffix.lower()
+    data = packed(figure, ending, PICTURE_DPI, name=str(path), title=item.name or "Sudoku")
+    write_atomically(path, data)

@@ -1,170 +1,319 @@
-"""Pages: what commands work on, pictures and boards in text alike.
+"""Pages and boards, as commands work on them, and a page in lines of text.
 
-A board in text becomes a page with one grid, so that every command works on it as on a picture of it.
+A board in text becomes a page with one grid, so every command works on it as on a picture of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from sudoku_vision.api.board_pages import board_of, drawn_board, solved_board
+import numpy as np
+
+from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.cli.inputs import Input
-from sudoku_vision.cli.provenance import Provenance
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
-from sudoku_vision.results import GridResult, PageResult, Photo
+from sudoku_vision.page import Page
+from sudoku_vision.sudoku.board import Board, cell_name
+from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.texts import ENGLISH
+from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.texts import ENGLISH, say
+from sudoku_vision.vision.decode.overrides import confirming_overrides, open_roles
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Doubt, DoubtKind
+from sudoku_vision.vision.status import is_empty, message_of
+from sudoku_vision.vision.verdicts import check
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hint_request import HintRequest
 
 
-@dataclass(frozen=True)
-class Retry:
-    """How one page alone is read again: ``call`` goes before the options, ``said`` are its overrides."""
+MAX_CLASHES = 12  # clashing clues that are named; nobody would look at more
+MAX_DOUBTS = 5  # doubts of a kind that are named; once these are settled, others often are, too
+_STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
-    call: str = ""
-    said: str = ""
-
-    def with_overrides(self, number: int, cells: str) -> str:
-        """Return the call that says what *cells* of grid *number* hold, besides what was said before."""
-        said = f"{number}:{self.said}" if number and self.said and ":" not in self.said else self.said
-        cells = f"{number}:{cells}" if number else cells
-        return f'{self.call}--overrides "{",".join(filter(None, (said, cells)))}"'
+LinkOf = Callable[[Grid], str | None]
+"""Returns the link that opens a grid's puzzle on another site, None if there is no puzzle."""
 
 
 @dataclass(frozen=True, eq=False)
 class InputPage:
-    """One page of an input, read, or the ``error`` that says why it is not.
+    """One page of an input, to be read, read, or with the ``error`` that says why it is not.
 
-    ``name`` is what it goes by in messages, ``stem`` in the names of files. ``number`` is that of the page,
-    or of the ``board`` in a text, from 1. ``below`` is the subfolder in which it lies, of a folder that was
-    searched. ``reading`` is what was read, with the ``photo`` where that is kept, and the bytes of the
-    ``picture`` drawn of it, or why there is none; ``place`` is where that goes, ``digest`` stands for the
-    bytes of the file that was read. ``already`` says what the picture is where it was there before. ``retry``
-    is how cells in doubt can be settled.
+    ``number`` is that of the page, or of the ``board`` in a text, from 1; it is part of the names if the
+    input is ``paged``: one of several. ``reading`` is what was read. ``picture`` is the file that was drawn
+    of it, or why there is none. ``call`` and ``overrides`` say how the page alone is read again: the words
+    before the options, and the overrides that were given this time.
     """
 
-    name: str
-    stem: str
-    source: str
+    item: Input
     number: int = 1
-    error: SudokuVisionError | None = None
-    photo: Photo | None = None
+    paged: bool = False
     board: NamedBoard | None = None
-    reading: PageResult | None = None
-    retry: Retry = Retry()
-    below: str = ""
+    error: SudokuVisionError | None = None
+    reading: Page | None = None
     picture: bytes | SudokuVisionError | None = None
-    place: Path | None = None
-    digest: str = ""
-    already: Provenance | None = None
-
-    @cached_property
-    def page(self) -> PageResult:
-        """Return what was read and solved; a board in text is solved when this is first asked for."""
-        if self.error is not None:
-            return PageResult(self.source, self.number, "error", str(self.error), (), 0.0)
-        if self.reading is not None:
-            return self.reading
-        assert self.board is not None
-        return solved_board(self.board, self.source, self.number)
+    call: str = ""
+    overrides: str = ""
 
     @property
-    def is_picture(self) -> bool:
-        """Tell whether this is a picture, and no board in text."""
-        return self.board is None
+    def name(self) -> str:
+        """What messages call the page."""
+        kind = "page" if self.board is None else "board"
+        return f"{self.item.name}, {kind} {self.number}" if self.paged else self.item.name
+
+    @property
+    def stem(self) -> str:
+        """How the names of files begin that are made from the page."""
+        kind = "page" if self.board is None else "board"
+        return f"{self.item.stem}-{kind}{self.number}" if self.paged else self.item.stem
 
     @property
     def title(self) -> str:
-        """Return the name, with that of the board."""
+        """The name, together with that of the board."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether this is a picture, not a board in text."""
+        return self.board is None
+
+    @cached_property
+    def page(self) -> Page:
+        """What was read and solved. A board in text is solved when this is first asked for."""
+        if self.error is not None:
+            return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
+        if self.reading is not None:
+            return self.reading
+        assert self.board is not None
+        return solved_board(self.board, self.item.name, self.number)
+
+    def call_with(self, grid: int, cells: str) -> str:
+        """Return the call that reads the page again and overrides *cells* of a *grid* as well.
+
+        *grid* is 0 if there is only one.
+        """
+        before = self.overrides
+        if grid:
+            before = f"{grid}:{before}" if before and ":" not in before else before
+            cells = f"{grid}:{cells}"
+        return f'{self.call}--overrides "{",".join(filter(None, (before, cells)))}"'
+
+
+def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
+    """Return the *boards* of a text as pages, or page *only*; raises :class:`OpenError` if it is missing."""
+    if only is not None and only > len(boards):
+        what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
+        raise OpenError(what, "Choose another one with --page.")
+    wanted = item.pages if only is None else (only,)
+    return [
+        InputPage(item, number, len(boards) > 1, board)
+        for number, board in enumerate(boards, start=1)
+        if (not wanted or number in wanted) and number not in item.done
+    ]
 
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """One board of a page, or the ``error`` that says why there is none.
+    """One board of a page: the board given as text, or the puzzle of the grid at ``place``, from 0."""
 
-    ``number`` counts the grids of a picture that has several, from 1, else 0. Steps are told in a
-    ``language``.
-    """
-
-    name: str
     of: InputPage
-    board: NamedBoard | None = None
-    error: SudokuVisionError | None = None
     place: int = 0
-    number: int = 0
-    language: str = ENGLISH
-
-    @cached_property
-    def asked(self) -> HintRequest:
-        """Return the board that is asked about; raises the error that says why there is none.
-
-        Of a picture, that may be an :class:`~sudoku_vision.errors.ImproperError` for what was read.
-        """
-        if self.error is not None:
-            raise self.error
-        assert self.board is not None and self.grid is not None
-        from sudoku_vision.api.hint_request import request_of_board, request_of_grid
-
-        asked = (
-            request_of_grid(self.grid) if self.of.is_picture else request_of_board(self.board, self.of.page)
-        )
-        return replace(asked, language=self.language)
 
     @property
-    def grid(self) -> GridResult | None:
-        """Return what was read and solved of it, if anything was."""
+    def number(self) -> int:
+        """The number of the grid on a page with several, from 1; 0 for the only one."""
+        return self.place + 1 if len(self.of.page.grids) > 1 else 0
+
+    @property
+    def name(self) -> str:
+        """What messages call the board."""
+        return f"{self.of.name}, grid {self.number}" if self.number else self.of.name
+
+    @property
+    def grid(self) -> Grid | None:
+        """What was read and solved of it, None if nothing was."""
         grids = self.of.page.grids
-        return grids[self.place] if self.place < len(grids) else None
+        return grids[self.place] if grids else None
+
+    @cached_property
+    def board(self) -> NamedBoard:
+        """The board; raises an error that explains why there is none."""
+        page = self.of.page
+        if self.of.error is not None:
+            raise self.of.error
+        if self.of.board is not None:
+            return self.of.board
+        if self.grid is None:
+            raise ImproperError(f"{self.name}: {page.message}", status=page.status)
+        if self.grid.status == "unreadable":
+            why = message_of(self.grid.status, [self.grid], page.other)
+            raise ImproperError(f"{self.name}: {why}", status=self.grid.status)
+        return board_of(self.grid)
+
+    def asked(self, language: str = ENGLISH) -> HintRequest:
+        """Return the board to go on from, with steps in a *language*; raises an error if there is none."""
+        from sudoku_vision.api.hint_request import request_of_board, request_of_grid
+
+        board = self.board
+        assert self.grid is not None
+        asked = request_of_grid(self.grid) if self.of.is_picture else request_of_board(board, self.grid)
+        return replace(asked, language=language)
 
 
-def picture_of(page: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
-    """Return the photo of a page and its grids; of a board in text, a plain drawing and its grid in that."""
-    if page.photo is not None:
-        return page.photo, page.page.grids
-    pixels, grid = drawn_board(page.page.grids[0])
-    return Photo(pixels, page.source, page.number), (grid,)
+def boards_of(page: InputPage) -> list[InputBoard]:
+    """Return the boards of a page; a page without any yields one that raises an error."""
+    return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
 
 
-def board_pages(item: Input, boards: Sequence[NamedBoard], only: int | None) -> Iterator[InputPage]:
-    """Yield the *boards* of a text as pages, or page *only* of them; raises :class:`OpenError` without it."""
-    several = len(boards) > 1
-    if only is not None and only > len(boards):
-        what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
-        raise OpenError(what, "Choose another one with --page.")
-    for number, board in enumerate(boards, start=1):
-        if only in (None, number):
-            name = f"{item.name}, board {number}" if several else item.name
-            stem = f"{item.stem}-board{number}" if several else item.stem
-            yield InputPage(name, stem, item.name, number, board=board, below=item.below)
+# In text
 
 
-def boards_of(page: InputPage) -> Iterator[InputBoard]:
-    """Yield the boards of a page: what was written out, or the puzzles of its grids."""
-    if page.error is not None:
-        yield InputBoard(page.name, page, error=page.error)
-        return
-    if page.board is not None:
-        yield InputBoard(page.name, page, page.board)
-        return
-    from sudoku_vision.pipeline import message_of
+def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None) -> list[Line]:
+    """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid."""
+    result = page.page
+    lines = head_line(page.title, page_status(result), result.message, text_style)
+    for number, grid in numbered(result.grids):
+        lines.append([])
+        if page.is_picture:  # for a board in text the head says everything
+            lines += _caption(grid, number, text_style)
+        if grid.status != "unreadable":
+            # Colours tell entries from clues, so plain text shows the clues alone.
+            written = grid.written if text_style.colour else None
+            lines += puzzle_and_solution(
+                grid.puzzle, grid.solution, text_style, placed=written, indent=2, rules=grid.rules
+            )
+        lines += _wrong_lines(grid, text_style)
+        lines += clash_lines(grid, text_style) if page.is_picture else []
+        lines += doubt_lines(grid.doubts, number, page)
+        address = link(grid) if link else None
+        lines += [[("  ", ""), (address, "")]] if address else []
+    lines.append([])
+    return lines
 
-    grids = page.page.grids
-    if not grids:
-        error = ImproperError(f"{page.name}: {page.page.message}", status=page.page.status)
-        yield InputBoard(page.name, page, error=error)
-    for place, grid in enumerate(grids):
-        number = place + 1 if len(grids) > 1 else 0
-        name = f"{page.name}, grid {number}" if number else page.name
-        if grid.status == "unreadable":
-            why = message_of(grid.status, [grid], page.page.other)
-            unreadable = ImproperError(f"{name}: {why}", status=grid.status)
-            yield InputBoard(name, page, None, unreadable, place, number)
-        else:
-            yield InputBoard(name, page, board_of(grid), None, place, number)
+
+def page_status(page: Page) -> Span:
+    """Return the status of a page in words, with its style."""
+    return status_span("empty" if is_empty(page.grids) else page.status)
+
+
+def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:
+    """Return what stands above the grids of a page: its name, its status, and what to do about it."""
+    head: Line = [(f"{name}: ", "bold"), status]
+    return wrapped([*head, (f". {message}", "")] if message else head, text_style)
+
+
+def status_span(status: str) -> Span:
+    """Return a status in words, with its style."""
+    return status.replace("_", " "), _STATUS_STYLES.get(status, "bold red")
+
+
+_Item = TypeVar("_Item")
+
+
+def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
+    """Return the grids of a page with their numbers from 1; the only grid has number 0."""
+    return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
+
+
+def caption_start(number: int) -> Span:
+    """Return the beginning of the line about a grid."""
+    return (f"  {number}. " if number else "  "), ""
+
+
+def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
+    """Return the status of a grid, the confidence, and how many entries are right."""
+    caption = [caption_start(number), status_span("empty" if grid.is_empty else grid.status)]
+    if grid.status != "unreadable":
+        if grid.rules != CLASSIC:
+            caption.append((f", {grid.rules.name}", ""))
+        of_clues = " of the clues" if grid.written.any() else ""
+        caption.append((f", confidence{of_clues} {grid.confidence:.3f}", ""))
+    if grid.status in {"solved", "uncertain"} and grid.written.any():
+        verdict, count = check(grid), np.count_nonzero(grid.written)
+        unclear = f", {len(verdict.unclear)} unclear" if verdict.unclear else ""
+        entries = "entry" if count == 1 else "entries"
+        caption.append((f"; {len(verdict.right)} of {count} {entries} right{unclear}", ""))
+    return wrapped(caption, text_style, hang=4)
+
+
+def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
+    """Return a line that names the wrong entries, so that nobody copies the answers around them."""
+    wrong = check(grid).wrong if grid.written.any() else ()
+    likely = "Wrong" if grid.status == "solved" else "Probably wrong"
+    return _warning(likely, _digits_at(grid.written, wrong), text_style) if wrong else []
+
+
+def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
+    """Return a line that names the clues that contradict one another, or counts them if they are many."""
+    if not grid.clashes:
+        return []
+    count = len(grid.clashes)
+    cells = _digits_at(grid.puzzle, grid.clashes) if count <= MAX_CLASHES else f"the digits of {count} cells"
+    return _warning(f"Twice in a {say(grid.rules.kinds)}", cells, text_style)
+
+
+def _digits_at(board: Board, cells: Iterable[int]) -> str:
+    digits = board.ravel()
+    return ", ".join(f"{digits[cell]} at {cell_name(cell)}" for cell in cells)
+
+
+def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
+    return wrapped([("  ", ""), (f"{label}:", "bold red"), (f" {cells}", "")], text_style, hang=4)
+
+
+def doubt_lines(doubts: Sequence[Doubt], number: int, page: InputPage) -> list[Line]:
+    """Return the cells in doubt of a grid, what they may hold, and a call that settles them.
+
+    The call states what is likeliest, ready to be corrected. Only the first doubts of each kind are named.
+    """
+    if not doubts:
+        return []
+    lines: list[Line] = []
+    roles = open_roles(doubts)
+    settled = {doubt.cell for doubt in roles}  # one word settles all of them
+    for kind, words in _DOUBTFUL.items():
+        of_kind = [doubt for doubt in doubts if doubt.kind == kind]
+        named = of_kind[:MAX_DOUBTS]
+        settled |= {doubt.cell for doubt in named}
+        lines += [[(f"  {words}:", "bold yellow")]] if named else []
+        lines += [[(f"    {cell_name(doubt.cell)}: {_options(doubt)}", "")] for doubt in named]
+        lines += [[(f"    and {len(of_kind) - MAX_DOUBTS} more", "")]] if len(of_kind) > MAX_DOUBTS else []
+    overrides = confirming_overrides([doubt for doubt in doubts if doubt.cell in settled])
+    again = page.call_with(number, overrides)
+    lines.append([(f"  Look at them, and say what stands there, as in: {again}", "")])
+    if len(roles) > 1:
+        lines.append([("  all=printed says that all are clues, all=written that none of them is", "")])
+    return lines
+
+
+_DOUBTFUL: dict[DoubtKind, str] = {
+    "clue": "In doubt",
+    "role": "Clue or not, the answer is the same",
+    "entry": "Entries in doubt",
+}
+"""What is in doubt, in words."""
+
+
+def _options(doubt: Doubt) -> str:
+    """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``.
+
+    For an entry, the text says what the ink looks like, and the answer if that is likelier.
+    """
+    no_digit = "written" if doubt.entry and doubt.kind != "entry" else "blank"
+    pairs = zip(doubt.digits, doubt.probabilities, strict=True)
+    options = [f"{digit or no_digit} ({_percent(probability)})" for digit, probability in pairs]
+    if doubt.kind != "entry":
+        return " or ".join(options)
+    if doubt.digits[0] == doubt.entry:
+        return "looks like " + " or ".join(options)
+    return f"looks like {' or '.join(options[1:])}; the answer there is {options[0]}"
+
+
+def _percent(probability: float) -> str:
+    if probability < 0.01:
+        return "under 1 %"
+    return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"

@@ -1,4 +1,4 @@
-"""Preloaded: loads what reading and drawing take when it is imported, for the workers forked afterwards."""
+"""On import, load everything that reading and drawing need, for the workers that are forked afterwards."""
 
 import contextlib
 import gc
@@ -6,10 +6,10 @@ import gc
 from sudoku_vision.parallel.worker_process import settle_threads
 
 settle_threads()
-with contextlib.suppress(Exception):  # what is wrong meets each worker again, which tells of it
+with contextlib.suppress(Exception):  # each worker meets the same error again, and reports it
     from sudoku_vision import pipeline  # noqa: F401
-    from sudoku_vision.cli import tasks
+    from sudoku_vision.cli import run
     from sudoku_vision.output import overlay, save  # noqa: F401
 
-    tasks.named_model(None)
-gc.freeze()  # no worker looks through what all of them share, which would copy it
+    run.named_model(None)
+gc.freeze()  # no worker collects the memory that all of them share, which would copy it

@@ -1,4 +1,4 @@
-"""The work of ``sudoku-vision puzzles``: lists of puzzles in, their solutions out, chunk by chunk."""
+"""``sudoku-vision puzzles``: lists of puzzles in, their solutions out, chunk by chunk."""
 
 import contextlib
 import json
@@ -9,29 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.cli.executors import check_sharing
-from sudoku_vision.cli.inputs import Input, Inputs, open_input
+from sudoku_vision.cli.inputs import Input, find_inputs, input_kind, open_input, paths_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_target
-from sudoku_vision.cli.progress import complain, progress
+from sudoku_vision.cli.outputs import Output
 from sudoku_vision.cli.report import csv_lines
-from sudoku_vision.cli.reporter import Reporter
-from sudoku_vision.cli.search import find_inputs, input_kind
+from sudoku_vision.cli.reporter import Reporter, complain, progress
 from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import WholeFile
-from sudoku_vision.sudoku.bulk import BulkSolver
-from sudoku_vision.sudoku.bulk.engines import CODES, STATUSES, Solved, Values
-from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
+from sudoku_vision.sudoku.bulk import CODES, STATUSES, BulkSolver, Solved
+from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
-from sudoku_vision.vision.load import STDIN
+from sudoku_vision.vision.load.files import STDIN
 
-MOST_COMPLAINTS = 10  # malformed lines that are told one by one; the summary counts them all
+MAX_COMPLAINTS = 10  # malformed lines that are reported one by one; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
-"""What is told of a puzzle in JSON and CSV."""
+"""The columns of CSV, and the keys of JSON."""
 
 
 def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
-    """Yield what there is to say of each puzzle, in the order of :data:`FIELDS`."""
+    """Yield the values of each puzzle, in the order of :data:`FIELDS`."""
     boards = map(_texts, (chunk.values, solved.solutions, solved.seconds))
     lines = zip(chunk.numbers.tolist(), solved.statuses.tolist(), *boards, strict=True)
     for number, code, puzzle, solution, second in lines:
@@ -47,13 +43,13 @@ def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
 
 
 def _texts(boards: Values) -> list[str]:
-    """Boards (N, 81) as lines of 81 digits."""
+    """Return boards (N, 81) as texts of 81 digits."""
     text = (boards + ord("0")).tobytes().decode()
     return [text[at : at + 81] for at in range(0, len(text), 81)]
 
 
 def solution_lines(_: Chunk, solved: Solved) -> bytes:
-    """Write a line for each puzzle: its solution, or its status where it hasn't exactly one."""
+    """Return a line for each puzzle: its solution, or its status if it has not exactly one."""
     lines = np.full((len(solved.statuses), 82), ord("\n"), np.uint8)
     np.add(solved.solutions, ord("0"), out=lines[:, :81])
     text = lines.tobytes()
@@ -66,18 +62,18 @@ def solution_lines(_: Chunk, solved: Solved) -> bytes:
 
 
 def json_lines(chunk: Chunk, solved: Solved) -> bytes:
-    """Write a JSON object a line for each puzzle."""
-    told = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
-    return "".join(f"{json.dumps(one)}\n" for one in told).encode()
+    """Return a line with a JSON object for each puzzle."""
+    objects = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
+    return "".join(f"{json.dumps(one)}\n" for one in objects).encode()
 
 
 def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
-    """Write a CSV row for each puzzle."""
+    """Return a CSV row for each puzzle."""
     return csv_lines(rows(chunk, solved)).encode("utf-8", "replace")
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Solve all puzzles of the lists that *arguments* name, write what came of them, return the exit status.
+    """Solve all puzzles of the lists that *arguments* name, write the results, and return the exit status.
 
     Raises :class:`~sudoku_vision.errors.UsageError` if the output is one of the lists, and
     :class:`~sudoku_vision.errors.SaveError` if it can't be written.
@@ -85,13 +81,13 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     as_csv = options.as_csv
     if options.as_json and as_csv:
         raise UsageError("--json and --csv can't both be.", "Choose one.")
-    check_sharing(options)
+    options.check_sharing()
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
     lists = _Lists(arguments)
     output = _LineOutput(
         options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
     )
-    hidden = output.on_terminal  # where the answers themselves are seen to come
+    hidden = output.on_terminal  # there the answers themselves show how far the run is
     try:
         with (
             output,
@@ -117,22 +113,22 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """Where lines go as they come: standard output, or a file that is begun when the first are there.
+    """Where the lines go: standard output, or a file that is begun with the first lines.
 
-    The file stands at its place when all are there, and what stood there before stays until then.
+    The file gets its name when it is complete; an older file of that name stays until then.
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check *out*, as :func:`find_target` does; *head* goes before the first lines."""
+        """Check *out* as :class:`Output` does; *head* goes before the first lines."""
         super().__init__()
-        self._target = find_target(out, sources, folders=False)
+        self._target = Output(out, sources, folders=False)
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
-        """Whether the lines are seen as they come."""
+        """Whether a person sees the lines come."""
         self.file: WholeFile | None = None
 
     def write(self, data: bytes) -> None:
-        """Write *data*, so that nothing of it is lost whatever comes next."""
+        """Write *data* at once, so that nothing is lost whatever comes next."""
         data, self._head = self._head + data, b""
         if not self._target.is_file:
             self._target.write(data)
@@ -143,28 +139,28 @@ class _LineOutput(contextlib.ExitStack):
 
 
 class _Lists:
-    """The lists that are read, and what came of their puzzles."""
+    """The lists that are read, and the counts of their puzzles."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        """Find out what the arguments are; nothing is opened yet."""
+        """Find out what the arguments mean; nothing is opened yet."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
         self.reporter = Reporter("puzzle", order, rate=True)
         self._items: list[Input] = []
         for argument in arguments:
-            is_folder = input_kind(argument) == "folder"  # read_list says what to name in its place
-            self._items += [Input(argument, argument)] if is_folder else find_inputs([argument]).items
-        self.paths = Inputs(tuple(self._items)).paths
+            is_folder = input_kind(argument) == "folder"  # read_list says what to name instead
+            self._items += [Input(argument, argument)] if is_folder else find_inputs([argument])
+        self.paths = paths_of(self._items)
         self._malformed = 0
 
     @property
     def size(self) -> int | None:
-        """Return the bytes of all lists, None if that can't be told."""
+        """The bytes of all lists, None if that is unknown."""
         with contextlib.suppress(OSError, ValueError):
             return None if STDIN in self.paths else sum(Path(path).stat().st_size for path in self.paths)
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Read all lists, chunk by chunk; what can't be read is said and does not stop the rest."""
+        """Read all lists, chunk by chunk; what can't be read is reported and does not stop the rest."""
         for item in self._items:
             lines = puzzles = 0
             try:
@@ -185,21 +181,21 @@ class _Lists:
                 complain(f"{item.name}: no line begins with a puzzle. {remedy}")
 
     def count(self, chunk: Chunk, solved: Solved) -> None:
-        """Count the puzzles of a chunk, and tell of the first malformed lines."""
+        """Count the puzzles of a chunk, and report the first malformed lines."""
         for code, count in enumerate(np.bincount(solved.statuses, minlength=len(STATUSES)).tolist()):
             if count:
                 self.reporter.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
         for number in chunk.numbers[~chunk.well_formed].tolist():
             bad = chunk.malformed[number]
             self._malformed += 1
-            if self._malformed <= MOST_COMPLAINTS:
+            if self._malformed <= MAX_COMPLAINTS:
                 complain(f"{chunk.source}, line {number}: {bad.message}")
-            elif self._malformed == MOST_COMPLAINTS + 1:
+            elif self._malformed == MAX_COMPLAINTS + 1:
                 complain("There are more malformed lines; from here on they are only counted.")
 
 
 def _typed(item: Input) -> Iterator[Chunk]:
-    """Yield the puzzles that are written out on the command line."""
+    """Yield the puzzles that were typed on the command line."""
     boards = open_input(item)
     assert not isinstance(boards, bytes)  # a picture is a file
     values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])

@@ -1,16 +1,14 @@
-"""The work of ``sudoku-vision rate``: how hard puzzles are."""
+"""``sudoku-vision rate``: how hard puzzles are."""
 
 from collections.abc import Sequence
-from functools import partial
 
-from sudoku_vision.api.hint_request import Start
+from sudoku_vision.api.hint_request import HintRequest
 from sudoku_vision.api.json_output import rating_data
-from sudoku_vision.cli.board_run import Answer, answer_boards
+from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard
-from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.sudoku.display import Span, TextStyle, labelled, shortened
+from sudoku_vision.sudoku.display import Span, labelled, shortened
 from sudoku_vision.sudoku.logic import rate
 
 _STYLES = {
@@ -23,26 +21,28 @@ _STYLES = {
 
 
 def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print how hard each board is, a line each where there is no terminal, and return the exit status."""
-    inputs = find_inputs(arguments)
-    reporter = answer_boards("rate", inputs, options, partial(_answer, options.start), headings=False)
-    return reporter.close(searched=inputs.searched)
+    """Print how hard each board is, and return the exit status."""
+    return _RateRun(arguments, options).run()
 
 
-def _answer(start: Start | None, board: InputBoard, text_style: TextStyle) -> Answer:
-    """Rate a board; for a terminal as a small table, elsewhere in a line."""
-    asked = board.asked.begun_at(start)
-    rating = rate(asked.board, rules=asked.rules)
-    data = rating_data(asked, rating)
-    counts = [f"{count} x {technique.name}" for technique, count in rating.counts.items()]
-    name: Span = (rating.name, _STYLES[rating.name])
-    if text_style.width is None:
-        hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.name}"
-        tail = f" ({', '.join(counts)})" if counts else ""
-        return Answer([[(f"{board.name}: ", ""), name, (f", score {rating.score}{hardest}{tail}", "")]], data)
-    rows: list[tuple[str, Span]] = [("level", name), ("score", (str(rating.score), ""))]
-    if rating.hardest is not None:
-        rows.append(("hardest", (rating.hardest.name, "")))
-    rows += [("" if place else "steps", (count, "")) for place, count in enumerate(counts)]
-    heading = shortened(board.name, 1, text_style) + ":"
-    return Answer([[(heading, "bold")], *labelled(rows, text_style), []], data)
+class _RateRun(BoardRun):
+    """A run of ``rate``: a small table for each board on a terminal, a line elsewhere."""
+
+    name, headings = "rate", False
+
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        asked = asked.begun_at(self.options.start)
+        rating = rate(asked.board, rules=asked.rules)
+        data = rating_data(asked, rating)
+        counts = [f"{count} x {technique.name}" for technique, count in rating.counts.items()]
+        name: Span = (rating.name, _STYLES[rating.name])
+        if self.style.width is None:
+            hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.name}"
+            tail = f", score {rating.score}{hardest}" + (f" ({', '.join(counts)})" if counts else "")
+            return Answer([[(f"{board.name}: ", ""), name, (tail, "")]], data)
+        rows: list[tuple[str, Span]] = [("level", name), ("score", (str(rating.score), ""))]
+        if rating.hardest is not None:
+            rows.append(("hardest", (rating.hardest.name, "")))
+        rows += [("" if place else "steps", (count, "")) for place, count in enumerate(counts)]
+        heading = shortened(board.name, 1, self.style) + ":"
+        return Answer([[(heading, "bold")], *labelled(rows, self.style), []], data)

@@ -1,7 +1,7 @@
-"""Report: a line for each page of a run, as CSV or JSON lines, written as soon as the page is done.
+"""The report of a run: a line for each page, as CSV or JSON lines, written as soon as the page is done.
 
-It is a log: whoever looks sees how far a run has come, and after Ctrl-C, or the end of the machine, it holds
-all that was done. Each line is written whole. From it, what failed can be read again.
+It is a log: it shows how far a run has come, and after Ctrl-C, or a crash of the machine, it holds everything
+that was done. Each line is written whole. A run that ended early goes on by its report.
 """
 
 import contextlib
@@ -10,30 +10,30 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import IO, Any
 
+from sudoku_vision.cli.inputs import Input, input_kind
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-MAX_BYTES = 256 << 20  # of a report that is read: a million lines. What is larger is no report.
+MAX_BYTES = 256 << 20  # of a report that is read: a million lines. A larger file is no report.
 DONE = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that need not be read again; that of a *wrong* entry is told for sure."""
+"""Statuses of pages that need not be read again: a *wrong* entry is surely wrong."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
-"""Names of files are written as the bytes that they are, and read so again."""
+"""Names of files are written as the bytes that they are, and read back like that."""
 
 
 @dataclass(frozen=True)
 class ReportRow:
-    """What came of one page.
+    """The line of one page.
 
-    ``source``, ``page``, ``status`` and ``message`` are as in JSON, ``remedy`` is what can be done about an
-    error. ``grids`` is their number, ``confidence`` the least of theirs, None without any. ``seconds`` is
-    None where the page was there already. ``output`` is the picture that was written, empty for none, and
-    ``below`` the subfolder it lies in, of a folder that was searched. ``command`` and ``version`` are this
-    program's.
+    ``source``, ``page``, ``status`` and ``message`` are as in JSON; ``remedy`` is what can be done about an
+    error. ``grids`` is their number, and ``confidence`` the least of theirs, None without any. ``output`` is
+    the picture that was written, empty for none. ``below`` is the subfolder of the source in the folder that
+    was searched. ``command`` and ``version`` are those of this program.
     """
 
     source: str
@@ -54,24 +54,24 @@ FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
 def _is_csv(path: str) -> bool:
-    """Tell whether a report is CSV, and no JSON; raises :class:`UsageError` where its name says neither."""
+    """Return whether a report is CSV, not JSON lines; raises :class:`UsageError` if its name says neither."""
     ending = Path(path).suffix.lower()
-    if ending not in (".csv", ".jsonl", ".ndjson"):
+    if ending not in (".csv", ".jsonl"):
         raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
     return ending == ".csv"
 
 
 class ReportFile:
-    """The report of a run that is under way, which no other run can write meanwhile.
+    """The report of a run that is under way; no other run can write it meanwhile.
 
-    An earlier one of that name is replaced with the first line, unless the run is to *go on* with it.
+    The first line replaces an older report of that name, unless the run is to *go on* with it.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
         """Open the file, and leave it as it is.
 
         Raises :class:`UsageError` for a name that says no format, and
-        :class:`~sudoku_vision.errors.SaveError`, also where another run writes it.
+        :class:`~sudoku_vision.errors.SaveError`, also if another run is writing the report.
         """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # bytes of whole lines, once it is begun
@@ -90,7 +90,7 @@ class ReportFile:
     def add(self, row: ReportRow) -> None:
         """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`.
 
-        After that the report lacks the end of its last line, which shows that it is not whole.
+        After an error the report lacks the end of its last line, which shows that it is not whole.
         """
         with explained_writing(self._path):
             if self._whole < 0:
@@ -98,7 +98,7 @@ class ReportFile:
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
     def _begin(self) -> None:
-        """Begin anew, or go on behind the last whole line."""
+        """Begin again, or go on behind the last whole line."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
@@ -118,12 +118,12 @@ class ReportFile:
         self._whole += len(data)
 
     def _cut(self, length: int) -> None:
-        """Leave but so many bytes, of what is no pipe or device."""
+        """Leave only so many bytes of a file; a pipe or a device stays as it is."""
         if not is_stream(self._path):
             self._file.truncate(length)
 
     def close(self) -> None:
-        """End the report; one that was opened and not begun is not left behind."""
+        """End the report; a new one without a line is removed."""
         with contextlib.suppress(OSError):
             self._file.close()
             if self._is_new and self._whole < 0:
@@ -131,18 +131,19 @@ class ReportFile:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV, without what a program for tables would take for a formula."""
+    """Return rows as CSV, without cells that a spreadsheet would take for formulas."""
     text = io.StringIO()
     inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    # Some versions quote only what the end of a line has in it, and names may hold a carriage return.
+    # Some Pythons quote a cell only if it has a character of the line end; names may have a carriage return.
     csv.writer(text, lineterminator="\n\r\0").writerows(inert)
     return text.getvalue().replace("\n\r\0", "\n")
 
 
-def read_report(path: str) -> list[ReportRow]:
+def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be read, is no report, or breaks off.
+    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read or is no report; also for a
+    report that breaks off in a line, if it must be *whole*.
     """
     is_csv = _is_csv(path)
     try:
@@ -154,14 +155,14 @@ def read_report(path: str) -> list[ReportRow]:
     try:
         if len(data) > MAX_BYTES:
             raise ValueError("it is too large")
-        whole = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
-        rows = [_row(line) for line in (_csv_rows if is_csv else _json_rows)(whole)]
+        lines = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
+        rows = [_row(line) for line in (_csv_rows if is_csv else _json_rows)(lines)]
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         what = f"{path}: this is no report of a run ({error})."
         raise OpenError(what, "Name a file that was written by --report.") from None
-    if not data.endswith(b"\n"):
+    if whole and not data.endswith(b"\n"):
         what = f"{path}: this report breaks off, and may lack pages."
-        raise OpenError(what, "Name the pictures again, with --resume and the same -o.")
+        raise OpenError(what, "Name the pictures again, beside --resume --report and the same -o.")
     return rows
 
 
@@ -186,7 +187,7 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def _row(values: dict[str, Any]) -> ReportRow:
-    """Return a line of a report; raises :class:`ValueError` and the like for what is none."""
+    """Return a line of a report; raises :class:`ValueError` or a similar error for anything else."""
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
     numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
     if not texts["source"] or not texts["status"] or numbers["page"] < 1:
@@ -194,11 +195,50 @@ def _row(values: dict[str, Any]) -> ReportRow:
     return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
 
 
-def failed_pages(rows: Iterable[ReportRow]) -> dict[str, tuple[ReportRow, ...]]:
-    """Return the lines of pages to read again, by their source, in order: of each the last word counts."""
+def resumed(report: str, inputs: tuple[Input, ...]) -> tuple[tuple[Input, ...], list[ReportRow]]:
+    """Return what is left to read of a run, and the lines of its *report* for the pages that are done.
+
+    With *inputs*, all their pages are left that are not done. Without, the pages are left that the report
+    names as not done. If there are several lines for a page, the last one counts. Raises :class:`UsageError`
+    for a report without pages, and the errors of :func:`read_report`.
+    """
+    is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
+    rows = read_report(report, whole=not inputs) if is_begun else []
+    if not rows and not inputs:
+        raise UsageError(f"{report}: this report names no pages.", "Name the pictures to read.")
     last = {(row.source, row.page): row for row in rows}
-    failed: dict[str, tuple[ReportRow, ...]] = {}
-    for row in last.values():
-        if row.status not in DONE:
-            failed[row.source] = (*failed.get(row.source, ()), row)
-    return failed
+    done = [row for row in last.values() if row.status in DONE]
+    if inputs:
+        pages = _by_source(done)
+        left = [
+            replace(item, done=frozenset(row.page for row in pages.get(item.name, ()))) for item in inputs
+        ]
+        return tuple(left), [row for row in done if row.source in {item.name for item in inputs}]
+    failed = _by_source(row for row in last.values() if row.status not in DONE)
+    documents = {row.source for row in rows if row.page > 1}
+    left = [
+        _input_of(source, tuple(row.page for row in pages) if source in documents else (), pages[0].below)
+        for source, pages in failed.items()
+    ]
+    return tuple(left), done
+
+
+def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
+    """Return lines by their source, in order."""
+    found: dict[str, list[ReportRow]] = {}
+    for row in rows:
+        found.setdefault(row.source, []).append(row)
+    return found
+
+
+def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:
+    """Return the input for a source that a report names; *pages* are the only ones to read, if any."""
+    kind = input_kind(source)
+    if kind == "file":
+        return Input(source, source, searched=True, below=below, pages=pages)
+    if kind == "text" and not Path(source).suffix:
+        return Input(source, text=source, searched=True, pages=pages)
+    what = f"{source}: there is no such file any more."
+    if kind == "standard input":
+        what = f"{source}: what came on standard input is not there any more."
+    return Input(source, error=OpenError(what, "Name it, where it is now."), searched=True)

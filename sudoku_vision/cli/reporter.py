@@ -1,4 +1,6 @@
-"""The reporter of a command: it prints results as text or JSON, counts them, and gives the exit status."""
+"""What a command prints: messages, a progress bar, results as text or JSON, and a summary."""
+
+from __future__ import annotations
 
 import contextlib
 import json
@@ -6,49 +8,105 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from sudoku_vision.cli.progress import ProgressBar, complain, progress
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
-from sudoku_vision.sudoku.display import Line, print_lines, render, style_for
+from sudoku_vision.escape_control import visible
+
+if TYPE_CHECKING:  # these load numpy and rich, which messages don't need
+    from rich.progress import Progress, TaskID
+
+    from sudoku_vision.sudoku.display import Line
+
+_WORDS = {"no_grid": "without a grid"}  # how the summary calls a status, if not by its name
+
+
+def complain(message: object) -> None:
+    """Print a message to standard error, with control characters of names written out."""
+    print(f"sudoku-vision: {visible(str(message))}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+class ProgressBar:
+    """A progress bar. If none is shown, all methods do nothing."""
+
+    def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
+        """Keep the *bar* and the *task* whose progress it shows."""
+        self._bar, self._task = bar, task
+
+    def advance(self, steps: float = 1) -> None:
+        """Move the bar on by so many *steps*."""
+        if self._bar is not None and self._task is not None:
+            self._bar.advance(self._task, steps)
+
+    @contextlib.contextmanager
+    def cleared(self) -> Iterator[None]:
+        """Take the bar off the terminal while something is printed there."""
+        bar = self._bar if sys.stdout.isatty() else None
+        if bar is not None:
+            bar.stop()
+        try:
+            yield
+        finally:
+            if bar is not None:
+                bar.start()
+
+
+@contextlib.contextmanager
+def progress(
+    total: float | None, words: str, *, unit: Literal["steps", "bytes"] = "steps"
+) -> Iterator[ProgressBar]:
+    """Show a bar on standard error while *total* steps or bytes are done; None if the total is unknown.
+
+    Nothing is shown if standard error is no terminal, or if there is only one step.
+    """
+    if (total is not None and total < 2) or not sys.stderr.isatty():
+        yield ProgressBar()
+        return
+    from rich import progress as rich
+    from rich.console import Console
+
+    count = rich.DownloadColumn() if unit == "bytes" else rich.MofNCompleteColumn()
+    columns = (rich.TextColumn("{task.description}"), rich.BarColumn(), count, rich.TimeRemainingColumn())
+    console = Console(stderr=True)
+    with rich.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        yield ProgressBar(bar, bar.add_task(words, total=total))
 
 
 class Reporter:
-    """Prints and counts what became of each page, board or puzzle of a run, by the word for its status."""
+    """Prints the results of a run, and counts its pages, boards or puzzles by their statuses."""
 
     def __init__(
         self,
         noun: str,
         order: Sequence[str] = (),
-        words: Mapping[str, str] = MappingProxyType({}),
         *,
         as_json: bool = False,
-        aside: bool = False,
         rate: bool = False,
     ) -> None:
-        """*noun* is what is counted, *order* the statuses as they are listed, *words* how some are said.
+        """*noun* is what is counted; *order* lists the statuses as the summary does.
 
-        Results are printed as JSON lines by wish; *aside* prints text on standard error, where standard
-        output holds something else. With *rate* it is said how many a second that makes.
+        *as_json*: results are printed as JSON lines. *rate*: the summary says how many there were a second.
         """
-        self.as_json, self._aside = as_json, aside
+        from sudoku_vision.sudoku.display import style_for
+
+        self.as_json = as_json
+        self.aside = False
+        """Whether text is printed on standard error, because standard output takes a picture."""
         self.style = style_for(sys.stdout)
         """How text is printed on standard output."""
         self.bar = ProgressBar()
-        """What shows how far the run is."""
-        self._noun, self._order, self._words, self._rate = noun, list(order), dict(words), rate
+        """The bar that shows how far the run is."""
+        self._noun, self._order, self._rate = noun, list(order), rate
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []
-        self._already = 0
-        self._not_done = self._unwritten = 0
+        self._already = self._not_done = self._unwritten = 0
         self._begun = time.perf_counter()
 
     # What is printed
 
     @contextlib.contextmanager
     def progress(self, total: int, words: str) -> Iterator[None]:
-        """Show a bar, which keeps out of the way of what is printed; say on Ctrl-C how far the run came."""
+        """Show a bar within, cleared away whenever something is printed; sum up the run after Ctrl-C."""
         try:
             with progress(total, words) as self.bar:
                 yield
@@ -57,12 +115,14 @@ class Reporter:
                 complain(f"interrupted after {self}")
             raise
         finally:
-            self.bar = ProgressBar()  # what is written from here on has no bar to clear away
+            self.bar = ProgressBar()  # from here on there is no bar to clear away
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines of styled text."""
+        from sudoku_vision.sudoku.display import print_lines, render, style_for
+
         with self.bar.cleared():
-            if self._aside:
+            if self.aside:
                 sys.stderr.write(render(lines, style_for(sys.stderr)).rstrip() + "\n")
             elif lines:
                 print_lines(lines, self.style)
@@ -75,13 +135,16 @@ class Reporter:
     # What is counted
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count what was opened: its *status*, whether it is *done* as it should be, and was so *already*."""
+        """Count what was opened: its *status*, and whether it is *done* as it should be.
+
+        *already*: an earlier run has done it.
+        """
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
-        """Say and count what could not be opened, is no board, or has not one solution; *name* is its own."""
+        """Report and count what can't be opened, is no board, or lacks one solution; *name* is its own."""
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)
@@ -91,14 +154,14 @@ class Reporter:
             self._errors.append(error.exit_code)
 
     def add_failure(self, error: SudokuVisionError) -> None:
-        """Say and count an output that could not be written."""
+        """Report and count an output that could not be written."""
         with self.bar.cleared():
             complain(error)
         self._unwritten += 1
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[None]:
-        """Say what goes wrong in writing the output *name* within, and count it."""
+        """Report and count an error that writing the output *name* raises within."""
         try:
             with explained_memory(name):
                 yield
@@ -107,17 +170,17 @@ class Reporter:
 
     @property
     def count(self) -> int:
-        """Return how many there were, without those that could not be opened."""
+        """How many were opened."""
         return sum(self._counts.values())
 
     @property
     def total(self) -> int:
-        """Return how many there were in all."""
+        """How many there were, opened or not."""
         return self.count + len(self._errors)
 
     @property
     def exit_code(self) -> ExitCode:
-        """Return 0 if all is done, 1 if some is not; where nothing was opened, what the errors share."""
+        """0 if all is done, 1 if not. If nothing was opened: the status that all errors share, or 3."""
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
             return ExitCode.DONE if is_done else ExitCode.SOME_NOT
@@ -125,10 +188,10 @@ class Reporter:
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
 
     def close(self, *, searched: bool) -> ExitCode:
-        """Say in a line what came of several, and return the exit status.
+        """Sum the run up in a line, and return the exit status.
 
-        It is said where folders or patterns were *searched*, and to a person at a terminal in any case; also
-        where something was there already, as nothing else tells of that.
+        The line is printed for several results if folders or patterns were *searched*, and always on a
+        terminal. It is also printed if an earlier run has done some, because nothing else says so.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)
@@ -137,13 +200,12 @@ class Reporter:
     def __str__(self) -> str:
         total, seconds = self.total, time.perf_counter() - self._begun
         known = [status for status in self._order if status in self._counts]
-        others = [status for status in self._counts if status not in self._order]
-        words = {status: status.replace("_", " ") for status in self._counts} | self._words
-        parts = [f"{self._counts[status]:,} {words[status]}" for status in known + others]
+        statuses = known + [status for status in self._counts if status not in known]
+        parts = [f"{self._counts[one]:,} {_WORDS.get(one, one.replace('_', ' '))}" for one in statuses]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
         parts += [f"{self._unwritten:,} not written"] if self._unwritten else []
         rate = f", {self.count / max(seconds, 1e-6):,.0f} a second" if self._rate else ""
         were = "was" if self._already == 1 else "were"
-        already = f" {self._already:,} of {total:,} {were} there already." if self._already else ""
+        already = f" {self._already:,} of {total:,} {were} done already." if self._already else ""
         nouns = f"{self._noun}{'s' * (total != 1)}"
         return f"{total:,} {nouns}: {', '.join(parts)}. {seconds:.2f} s{rate}.{already}"

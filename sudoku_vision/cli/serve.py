@@ -1,4 +1,4 @@
-"""The work of ``sudoku-vision serve``: the page for phones and browsers, who may come to it, until Ctrl-C."""
+"""``sudoku-vision serve``: the page for phones and browsers, until Ctrl-C, and who may open it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode, UsageError, missing_extra
 from sudoku_vision.parallel import available_cores
 from sudoku_vision.web.addresses import (
@@ -28,14 +28,14 @@ from sudoku_vision.web.addresses import (
     qr_code,
     shows_codes,
 )
-from sudoku_vision.web.own_files import LEAST_TOKEN, is_token, own_token
+from sudoku_vision.web.own_files import MIN_TOKEN, is_token, own_token
 from sudoku_vision.web.settings import Settings
 
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
-"""What the extra ``web`` brings; the packages are called so, too, but for a hyphen."""
+"""The modules of the extra ``web``; the packages have the same names, with hyphens."""
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 
@@ -43,12 +43,12 @@ def run_serve(options: Options) -> ExitCode:
     """Serve the page until Ctrl-C or SIGTERM, and return the exit status.
 
     Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web`` and
-    :class:`~sudoku_vision.errors.UsageError` for an address that can't be had.
+    :class:`~sudoku_vision.errors.UsageError` for an address that can't be used.
     """
     check_extra()
-    for name in options.allow_host or ():
+    for name in options.allow_host:
         if not _NAME.fullmatch(name):
-            remedy = "Give the name or address alone, such as sudoku.example.org."
+            remedy = "Give the name or address alone, for example sudoku.example.org."
             raise UsageError(f"--allow-host {name}: that is no name of a host.", remedy)
     host = listening_host(options.host, lan=options.lan)
     settings = Settings(
@@ -58,17 +58,17 @@ def run_serve(options: Options) -> ExitCode:
         lan=options.lan,
         https=options.https,
         token=chosen_token(host, options.token, _own_folder() / "token", lan=options.lan),
-        allow_hosts=tuple(options.allow_host or ()),
+        allow_hosts=options.allow_host,
     )
     try:
         _serve(settings, options)
-    except KeyboardInterrupt:  # the usual end
+    except KeyboardInterrupt:  # the usual way to end it
         complain("ended.")
     return ExitCode.DONE
 
 
 def check_extra() -> None:
-    """Raise :class:`MissingExtraError` where a package of the extra ``web`` is not installed."""
+    """Raise :class:`MissingExtraError` if a package of the extra ``web`` is not installed."""
     for module in _MODULES:
         if importlib.util.find_spec(module) is None:
             raise missing_extra(f"serve needs {module.replace('_', '-')}, which is not installed.", "web")
@@ -95,15 +95,15 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Tell whether a person sits before a screen that a browser can be opened on."""
+    """Return whether a person sits before a screen on which a browser can be opened."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: this machine's own, or all of them for the network.
+    """Return the address to listen on: that of this machine alone, or all its addresses with *lan*.
 
-    Raises :class:`UsageError` where the network is invited to an address that it can't reach.
+    Raises :class:`UsageError` if the network is invited to an address that it can't reach.
     """
     if not lan:
         return host or "127.0.0.1"
@@ -117,27 +117,26 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 
 
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
-    """Return what everybody needs to come in: where others may come the token *kept*, or what a person says.
+    """Return the token that everybody needs: the given *token*, or the one *kept* in a file.
 
-    Raises :class:`UsageError` for a *token* that could be guessed.
+    It is None if only this machine can open the page. Raises :class:`UsageError` for a token that could be
+    guessed.
     """
     if token:
         if not is_token(token):
             remedy = "Leave it out, and one is made."
-            raise UsageError(
-                f"--token: at least {LEAST_TOKEN} letters, digits, '-' or '_' are needed.", remedy
-            )
+            raise UsageError(f"--token: at least {MIN_TOKEN} letters, digits, '-' or '_' are needed.", remedy)
         return token
     return own_token(kept) if lan or not is_loopback(host) else None
 
 
 def _own_folder() -> Path:
-    """Return where the application keeps what is its own."""
-    return Path(typer.get_app_dir("sudoku-vision"))
+    """Return the folder in which the application keeps its own files."""
+    return Path(click.get_app_dir("sudoku-vision"))
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names by which the service is known, and *say* what to compare."""
+    """Return the certificate for all names of the service, and *say* which fingerprint to compare."""
     from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
@@ -154,7 +153,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
-    """Tell where the page is, for this machine (*local*) and for others; return the address to open here."""
+    """Say where the page is, for this machine (*local*) and for others; return the address to open here."""
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):

@@ -1,64 +1,77 @@
-"""The work of ``sudoku-vision solve``: each puzzle beside its solution, answers drawn into its picture."""
+"""``sudoku-vision solve``: each puzzle beside its solution, and the answers drawn into its picture."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from functools import partial
 from typing import Any
 
 from sudoku_vision.api.board_pages import board_of
-from sudoku_vision.cli.drawings import draw_answers
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.page_run import PageCommand, run_pages
-from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.progress import complain
-from sudoku_vision.cli.text import page_lines, page_status
+from sudoku_vision.cli.outputs import DrawInto, Grids
+from sudoku_vision.cli.page_run import PageRun
+from sudoku_vision.cli.pages import InputPage, page_lines, page_status
+from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import GridResult, PageResult
-from sudoku_vision.sudoku.display import Line, TextStyle
-from sudoku_vision.sudoku.formats import Site, site_named
+from sudoku_vision.page import Page
+from sudoku_vision.sudoku.display import Line
+from sudoku_vision.sudoku.formats import site_named
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Photo
 
 
 def run_solve(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
-    """Solve all that *arguments* lead to, print and draw the answers, and return the exit status."""
-    site = None if options.link is None else site_named(options.link)
-    command = PageCommand(
-        *("solve", "solving", "solved", ("solved",)),
-        draw=draw_answers,
-        status=lambda page: page.status,
-        lines=partial(_lines, site),
-        brief=partial(_brief, site),
-        to_dict=partial(_to_dict, site),
-        prints=True,
-    )
-    return run_pages(command, arguments, options, executor)
+    """Solve everything that *arguments* lead to, print and draw the answers, and return the exit status."""
+    return _SolveRun(arguments, options).run(executor)
 
 
-def _lines(site: Site | None, page: InputPage, style: TextStyle) -> list[Line]:
-    _caution(site, page.page)
-    return page_lines(page, style, partial(_link, site))
+def draw_answers(photo: Photo, grids: Grids) -> Image:
+    """Draw the answers of the *grids* into their photo."""
+    from sudoku_vision.output.overlay import overlay
+
+    return overlay(photo, grids)
 
 
-def _brief(site: Site | None, page: PageResult) -> Line:
-    _caution(site, page)
-    links = "".join(f" {address}" for address in map(partial(_link, site), page.grids) if address)
-    grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
-    return [page_status(page), (f"{grids}{links}", "")]
+class _SolveRun(PageRun):
+    """A run of ``solve``."""
 
+    name, doing, suffix, good, prints = "solve", "solving", "solved", ("solved",), True
 
-def _to_dict(site: Site | None, page: PageResult) -> dict[str, Any]:
-    value = page.to_dict()
-    if site:
-        _caution(site, page)
-        grids = zip(value["grids"], page.grids, strict=True)
-        value["grids"] = [{**data, "link": _link(site, grid)} for data, grid in grids]
-    return value
+    def __init__(self, arguments: Sequence[str], options: Options) -> None:
+        self._site = None if options.link is None else site_named(options.link)
+        super().__init__(arguments, options)
 
+    @property
+    def into_photo(self) -> DrawInto:
+        return draw_answers
 
-def _link(site: Site | None, grid: GridResult) -> str | None:
-    return None if site is None or grid.status == "unreadable" else site.write(board_of(grid))
+    def status(self, page: Page) -> str:
+        return page.status
 
+    def lines(self, page: InputPage) -> list[Line]:
+        self._caution(page.page)
+        return page_lines(page, self.style, self._link)
 
-def _caution(site: Site | None, page: PageResult) -> None:
-    """Say where a link may open another puzzle than the printed one."""
-    if site and any(grid.status not in ("solved", "unreadable") for grid in page.grids):
-        complain(f"{page.source}: the reading is not sure, so look at the clues before you use the link.")
+    def brief(self, page: Page) -> Line:
+        self._caution(page)
+        links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
+        grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
+        return [page_status(page), (f"{grids}{links}", "")]
+
+    def to_dict(self, page: Page) -> dict[str, Any]:
+        value = page.to_dict()
+        if self._site:
+            self._caution(page)
+            grids = zip(value["grids"], page.grids, strict=True)
+            value["grids"] = [{**data, "link": self._link(grid)} for data, grid in grids]
+        return value
+
+    def _link(self, grid: Grid) -> str | None:
+        """Return the link that opens a grid's puzzle, None if none is wanted or the grid can't be read."""
+        if self._site is None or grid.status == "unreadable":
+            return None
+        return self._site.write(board_of(grid))
+
+    def _caution(self, page: Page) -> None:
+        """Warn if a link may open another puzzle than the printed one."""
+        if self._site and any(grid.status not in ("solved", "unreadable") for grid in page.grids):
+            complain(f"{page.source}: the reading is not sure, so look at the clues before you use the link.")

@@ -1,15 +1,15 @@
-"""Solving live: grids are tracked from frame to frame, what is read is added up, and the answer is held.
+"""Solving live: grids are tracked from frame to frame, readings are added up, and the answer is held.
 
 ::
 
-    sources         cameras, films and streams, and the frames that they give
-    session         the loop: take a frame, track, draw, tell; and what the keys change of it
-    tracker         the grids of a film, from frame to frame; frames are searched beside the tracking
-      target        one grid that is tracked, when it is worth reading, and what takes its place
-      tracking      where one grid went; by its ``template``
-      accumulation  what all frames say together about its digits, and what is written meanwhile
-      occlusion     the cells that a hand lies over
-    tracked_grid    what the tracker says of a grid in a frame, and how other programs read it
+    sources         cameras, films and streams, and their frames
+    session         the loop: take a frame, track, draw, report; and the keys
+    tracker         all grids of a film, from frame to frame
+      target        one tracked grid, when it is worth reading, and when it is replaced
+      tracking      the motion of one grid, found by its ``template``
+      accumulation  the scores of all frames, added up, and entries that are written meanwhile
+      occlusion     the cells that a hand covers
+    tracked_grid    a grid in one frame, and its JSON
     draw            answers, outlines and words in the picture
     record          the film with the answers drawn in; ``encoders``
     window          a window on the screen, and its keys

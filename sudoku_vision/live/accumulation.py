@@ -1,12 +1,12 @@
-"""Accumulation: what the frames of a film say together about the digits of one grid.
+"""Accumulation: the scores of one grid, added up over the frames of a film.
 
-The log-probabilities of all frames are added up, as if each frame were seen afresh, and then tempered: blur
+The log-probabilities of all frames are added up, as if each frame were independent, and then tempered: blur
 and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones. A frame
-in which something covers a cell says next to nothing of it.
+in which something covers a cell counts next to nothing for this cell.
 
 Once a puzzle is sure, its clues are held, and each further frame is read by itself for what a person writes
-meanwhile. A hand, a shadow or a blur makes single frames say what isn't there, so a change of an entry or of
-marks counts once two readings in a row tell the same of a cell.
+meanwhile. A hand, a shadow or a blur can spoil a single frame, so a change of an entry or of marks counts
+only if two readings in a row agree on the cell.
 """
 
 from __future__ import annotations
@@ -17,29 +17,31 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.live.tracked_grid import GridState
-from sudoku_vision.results import Board, DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
+from sudoku_vision.live.tracked_grid import TrackState
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.decode import decode_turns, grid_status
-from sudoku_vision.vision.decode.roles import settled_roles
+from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, read_cells
 from sudoku_vision.vision.digits.turns import TURNS
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 MANY_FRAMES = 12
 """Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
 
-_AS_THEY_ARE = ("log_probs", "marks", "mark_digits", "corrected")  # scores whose mean is taken as it is
-_NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
-"""What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
+_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # scores whose mean is taken as it is
+_UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
+"""The scores of a turn that was not looked at, because another one is plainly upright: all digits alike."""
 
-HIDDEN_TRUST = 8
+HIDDEN_EXPONENT = 8
 """Each frame counts for a cell by the probability that it is not hidden, to this power. Under a hand a cell
 looks blank, and two in three are: so even a covered cell is seldom hidden with a high probability."""
 
-_NO_OTHER: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
-"""What is seen of rules where they are the classic ones."""
+_CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
+"""One frame that shows the classic rules, surely."""
 
-_RAREST = 1e-6  # probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added
+_MIN_PROBABILITY = 1e-6  # probabilities of handwriting stay this far from 0 and 1, so that odds can be added
 
 _Content = tuple[int, frozenset[int]]  # what is entered in a cell: a digit, 0 for none, or pencil marks
 
@@ -48,10 +50,10 @@ _Content = tuple[int, frozenset[int]]  # what is entered in a cell: a digit, 0 f
 class AccumulatedScores:
     """The mean scores of a grid's cells, in each of its four turns.
 
-    ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
-    ``marks`` (4, 81), ``mark_digits`` (4, 81, 9), and ``corrected`` entries (4, 81) are means over so many
-    ``frames``, in which the cells were ``seen`` (4, 81) so many times. ``hidden`` (4, 81): the probability
-    that a cell is hidden where it was seen best. ``rules``, in the turn of the lattice: how many showed them,
+    ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81) of handwriting, and the probabilities of pencil
+    ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and ``corrected`` entries (4, 81) are means over a number of
+    ``frames``. ``seen`` (4, 81): how many times each cell was seen. ``hidden`` (4, 81): the lowest
+    probability that the cell was hidden. ``rules``, in the turn of the lattice: how many frames showed them,
     and how surely at best.
     """
 
@@ -63,38 +65,39 @@ class AccumulatedScores:
     corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     hidden: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     seen: Floats = field(default_factory=lambda: np.ones((4, 81), np.float32))
-    rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: _NO_OTHER)
+    rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: _CLASSIC_SEEN)
 
     @classmethod
     def of_frame(
-        cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _NO_OTHER
+        cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Begin with one frame: the scores of its turns, of all four or of those that were looked at."""
-        turns = [settled_roles(by_turn.get(turn, _NOTHING_TOLD)) for turn in TURNS]
-        written = np.clip(np.stack([scores.written for scores in turns]), _RAREST, 1 - _RAREST)
-        means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AS_THEY_ARE}
+        """Begin with one frame: with the scores of all four turns, or of those that were looked at."""
+        turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
+        written = np.stack([scores.written for scores in turns])
+        written = np.clip(written, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+        means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
         hidden = np.stack([scores.hidden for scores in turns])
-        odds, seen = np.log(written / (1 - written)), (1 - hidden) ** HIDDEN_TRUST
+        odds, seen = np.log(written / (1 - written)), (1 - hidden) ** HIDDEN_EXPONENT
         return cls(written_log_odds=odds, frames=1, hidden=hidden, seen=seen, rules=rules, **means)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
         seen = self.seen + other.seen
-        share = other.seen / np.maximum(seen, _RAREST)
+        share = other.seen / np.maximum(seen, _MIN_PROBABILITY)
         means = {}
-        for name in ("written_log_odds", *_AS_THEY_ARE):
+        for name in ("written_log_odds", *_AVERAGED):
             own, more = getattr(self, name), getattr(other, name)
             means[name] = own + share.reshape(share.shape + (1,) * (own.ndim - 2)) * (more - own)
         rules = dict(self.rules)
-        for told, (times, sure) in other.rules.items():
-            before, surest = rules.get(told, (0, 0.0))
-            rules[told] = before + times, max(surest, sure)
+        for shown, (times, sure) in other.rules.items():
+            before, surest = rules.get(shown, (0, 0.0))
+            rules[shown] = before + times, max(surest, sure)
         hidden = np.minimum(self.hidden, other.hidden)
         frames = self.frames + other.frames
         return AccumulatedScores(frames=frames, hidden=hidden, seen=seen, rules=rules, **means)
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The scores of the four turns that all frames give together."""
+        """The scores of each of the four turns, over all frames."""
         logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
@@ -119,11 +122,12 @@ class AccumulatedScores:
 class AccumulatedReading:
     """What is read of a puzzle so far: its scores, what they decode to, and by how many turns it lies.
 
-    ``unconfirmed``: what the last frame says otherwise of entries and marks, until another one confirms it.
+    ``unconfirmed``: the reading of the last frame, if it has other entries or marks that no frame has
+    confirmed yet.
     """
 
     scores: AccumulatedScores | None = None
-    result: GridResult | None = None
+    result: Grid | None = None
     turn: int = 0
     unconfirmed: Reading | None = None
 
@@ -138,8 +142,8 @@ class AccumulatedReading:
         return 0 if self.scores is None else self.scores.frames
 
     @property
-    def state(self) -> GridState:
-        """What people and programs are told of it."""
+    def state(self) -> TrackState:
+        """How far the reading is, as people and programs learn it."""
         if self.sure:
             return "sure"
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
@@ -150,16 +154,17 @@ class AccumulatedReading:
 def read_frame(
     pixels: Image, lattice: Lattice, before: AccumulatedReading, model: CellClassifier
 ) -> AccumulatedReading:
-    """Return what is read of a puzzle after one more frame, (H, W, 3) uint8 BGR.
+    """Return what is read of a puzzle at *lattice* after one more frame, (H, W, 3) uint8 BGR.
 
-    It lies at *lattice* there. Of a puzzle that is sure, the frame is read by itself, for its entries and
-    marks. If it is sure of another puzzle, one of them is wrong: none is shown until further frames agree.
+    If the puzzle is sure already, the frame is read by itself, for its entries and marks. If the frame alone
+    is sure of another puzzle, one of them is wrong: neither is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     if before.sure and before.scores is not None:
         rules = before.scores.rules
     else:
-        rules = {cells.rules.rules: (1, cells.rules.probability)}
+        likeliest, probability = next(iter(cells.rules.items()))
+        rules = {likeliest: (1, probability)}
     fresh = AccumulatedScores.of_frame(cells.turns.by_turn, rules)
     if before.sure and before.result is not None:
         alone = _decoded(fresh, lattice)
@@ -170,50 +175,47 @@ def read_frame(
     return _decoded(fresh if before.scores is None else before.scores + fresh, lattice)
 
 
-def _with_entries(before: AccumulatedReading, held: GridResult, newest: Reading) -> AccumulatedReading:
-    """Return what is known with the entries and marks that the *newest* frame alone confirms or tells of."""
+def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
+    """Return what is read with the entries and marks that the *newest* frame confirms, or shows first."""
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
-    told = contents(newest, reading) == contents(reading, reading)
-    if told and before.unconfirmed is None:
+    settled = contents(newest, reading) == contents(reading, reading)
+    if settled and before.unconfirmed is None:
         return before
-    return replace(before, result=replace(held, reading=reading), unconfirmed=None if told else newest)
+    return replace(before, result=replace(held, reading=reading), unconfirmed=None if settled else newest)
 
 
 def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
     by_turn = scores.by_turn
     turn, reading = decode_turns({turn: by_turn[turn] for turn in likely_turns(by_turn)})
-    return AccumulatedReading(scores, GridResult(grid_status(reading), lattice.turned(turn), reading), turn)
+    return AccumulatedReading(scores, Grid(grid_status(reading), lattice.turned(turn), reading), turn)
 
 
 def has_same_answer(one: Reading, other: Reading) -> bool:
-    """Tell whether two readings are of one puzzle: each has a solution that the other's clues agree with.
+    """Return whether two readings are of one puzzle: each has a solution that the other's clues agree with.
 
-    A digit that counts as a clue in one of them and as an entry in the other makes no difference.
+    A digit may count as a clue in one of them and as an entry in the other.
     """
     if one.solution is None or other.solution is None:
         return False
-    return _agree(one.puzzle, other.solution) and _agree(other.puzzle, one.solution)
-
-
-def _agree(clues: Board, solution: Board) -> bool:
-    return bool(((clues == 0) | (clues == solution)).all())
+    pairs = ((one.puzzle, other.solution), (other.puzzle, one.solution))
+    return all(bool(((clues == 0) | (clues == solution)).all()) for clues, solution in pairs)
 
 
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
-    """Return the *held* reading with what two readings of single frames say alike of its entries and marks.
+    """Return the *held* reading with the entries and marks on which two readings of single frames agree.
 
-    *newest* is that of the last frame, *before* that of the frame read before it, if it told of changes.
+    *newest* is the reading of the last frame, *before* that of the frame read before it, if it had changes.
     """
     if before is None:
         return held
     entered, kept = contents(newest, held), contents(held, held)
-    told = [one == other for one, other in zip(entered, contents(before, held), strict=True)]
-    chosen = [new if take else old for new, old, take in zip(entered, kept, told, strict=True)]
-    both = zip(newest.possible_marks, held.possible_marks, told, strict=True)
-    unclear = set(held.unclear) - set(np.flatnonzero(told).tolist())
-    unclear |= {cell for cell in newest.unclear if told[cell]}
-    doubts = [doubt for doubt in held.doubts if doubt.kind != "entry" or not told[doubt.cell]]
-    doubts += [doubt for doubt in newest.doubts if doubt.kind == "entry" and told[doubt.cell]]
+    agreed = [one == other for one, other in zip(entered, contents(before, held), strict=True)]
+    chosen = [new if take else old for new, old, take in zip(entered, kept, agreed, strict=True)]
+    both = zip(newest.possible_marks, held.possible_marks, agreed, strict=True)
+    unclear = set(held.unclear) - set(np.flatnonzero(agreed).tolist())
+    unclear |= {cell for cell in newest.unclear if agreed[cell]}
+    doubts = [doubt for doubt in held.doubts if doubt.kind != "entry" or not agreed[doubt.cell]]
+    doubts += [doubt for doubt in newest.doubts if doubt.kind == "entry" and agreed[doubt.cell]]
     return replace(
         held,
         written=np.array([digit for digit, _ in chosen], np.int8).reshape(9, 9),
@@ -221,12 +223,12 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
         possible_marks=tuple(new if take else old for new, old, take in both),
         unclear=tuple(sorted(unclear)),
         doubts=tuple(doubts),
-        entry_confidence=np.where(told, newest.entry_confidence, held.entry_confidence).astype(np.float32),
+        entry_confidence=np.where(agreed, newest.entry_confidence, held.entry_confidence).astype(np.float32),
     )
 
 
 def contents(reading: Reading, held: Reading) -> list[_Content]:
-    """Return what is entered in each of the 81 cells, by a *reading*; nothing in the clues of *held*."""
+    """Return what a *reading* has entered in each of the 81 cells; cells with clues of *held* are empty."""
     digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
     clues = held.puzzle.ravel().tolist()
     return [

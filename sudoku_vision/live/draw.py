@@ -1,11 +1,10 @@
-"""Draw what is seen live: answers on the paper, outlines that tell the state, and words for the person.
+"""Draw what is seen live: answers on the paper, outlines in the colour of the state, words for the person.
 
-* A grid whose reading is sure has its answers, or one hint, in the blank cells, or verdicts on what a person
-  wrote, drawn as into a photo.
-* Every grid is outlined in a colour that tells its state; one without an answer says it in words, too.
-* Over a hand that covers the page nothing is drawn.
-* Where there is no grid, the corners of a frame show where to hold one.
-* How the clues are printed is measured once a puzzle: from frame to frame answers move, nothing else changes.
+* A grid that is sure gets its answers, one hint, or verdicts on what a person wrote, drawn as into a photo.
+* Every grid is outlined in the colour of its state; one without an answer has its state in words, too.
+* Nothing is drawn over a hand that covers the page.
+* If there is no grid, the corners of a frame show where to hold one.
+* The print of the clues is measured once a puzzle: from frame to frame answers move, nothing else changes.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,10 +25,12 @@ from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, frame, line_in_cell, uncovered
 from sudoku_vision.parallel import SerialExecutor
-from sudoku_vision.results import NO_MARKS, Image, Lattice, Reading, board_text
+from sudoku_vision.sudoku.board import NO_MARKS, board_text
 from sudoku_vision.sudoku.logic import Step, hint
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.values import Image
+from sudoku_vision.vision.results import Lattice, Reading
+from sudoku_vision.vision.verdicts import check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
     "looking": (235, 235, 235),
@@ -37,38 +38,37 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""White, amber, green and red, in blue, green, red: of outlines."""
+"""Colours of outlines, BGR: white, amber, green and red."""
 
-REMEMBERED = 64
-"""Puzzles whose print and hint are remembered: more than anyone shows, and a long run does not grow."""
+MAX_REMEMBERED = 64
+"""Puzzles whose print and hint are remembered: more than anyone shows, so that memory is bounded."""
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""Of the corners that show where to hold a grid: side in picture heights, length and width in sides."""
+"""The corners that show where to hold a grid: side in picture heights, length and width in sides."""
 _FINDER_EDGE: Colour = (40, 40, 40)  # dark, so that the light corners can be seen on a light table
 _LINE_WIDTH = 0.03  # width of a line, in cells; the borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
-"""How what is read stands in a cell, in cells: small and in its corner, off the print."""
-_PRINTED: Colour = (205, 80, 0)  # blue, of digits that are read as print
-_WRITTEN: Colour = (170, 20, 110)  # violet, of digits that are read as handwriting
+"""Style of the digits that were read, in the debug view: small and in the corner of the cell."""
+_PRINTED: Colour = (205, 80, 0)  # blue: digits that are read as print
+_WRITTEN: Colour = (170, 20, 110)  # violet: digits that are read as handwriting
 
 _RING: tuple[Place, ...] = tuple(
     (0.5 + 0.4 * float(np.cos(t)), 0.5 + 0.4 * float(np.sin(t)))
     for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)
 )
-"""A ring about a cell in doubt, in the unit square of the cell."""
+"""A ring around a cell in doubt, in the unit square of the cell."""
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
 _Key = tuple[int, str]
-"""A puzzle: its number, and its clues as text, for hints with what is filled in already."""
+"""A puzzle: its number, and its board as text; for hints with the entries, otherwise the clues alone."""
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of OpenCV's capitals at scale 1, in pixels
 _WHITE: Colour = (255, 255, 255)
 _SHADE = 0.28  # share of its light that the picture keeps behind words
-_LINES_IN_HEIGHT = 28
-"""Lines of words that a picture is high, so that they can be read in a small one and a large one."""
-_MIN_LINE = 14  # height of a line at least, in pixels: smaller letters can't be read
+_LINES_IN_HEIGHT = 28  # lines of words that fit into the height of a picture, small or large
+_MIN_LINE = 14  # pixels of a line: smaller letters can't be read
 _CAPITALS = 0.62  # height of the capitals, in lines
 _STRIP_MARGIN = 0.5  # added to a strip, in lines, so that the letters don't touch its edge
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
@@ -79,8 +79,8 @@ _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
 class AnnotationOptions:
     """What is drawn into the picture; the keys switch it.
 
-    ``answers`` of grids that are sure; ``hint``: one hint instead; ``check``: verdicts on what a person wrote
-    instead. ``debug``: the lattice of every grid, and what is read of it so far.
+    ``answers``: those of grids that are sure; ``hint`` and ``check``: one hint, or verdicts on what a person
+    wrote, in their place. ``debug``: the lattice of every grid, and what is read of it so far.
     """
 
     answers: bool = True
@@ -93,36 +93,36 @@ class Annotator:
     """Draws the frames of one film, so that a puzzle looks the same in all of them."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* looks for hints beside the frames, as some take long; without, it is done within them."""
+        """*jobs* looks for hints beside the frames, as some take long; without it, frames wait for them."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
-        self._answers: dict[Reading, Shapes] = {}  # the same until a grid is read anew
+        self._answers: dict[Reading, Shapes] = {}  # the same until a grid is read again
 
     def annotate(
         self, pixels: Image, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
     ) -> Image:
         """Return a copy of a frame, (H, W, 3) uint8 BGR, with what is known of its *grids* drawn in."""
         options = options or AnnotationOptions()
-        picture, words = pixels.copy(), list[str]()
+        picture, lines = pixels.copy(), list[str]()
         if not grids:
             _draw_finder(picture)
         for grid in grids:
-            shapes, said = self.shapes(pixels, grid, options)
-            words += said
+            shapes, words = self.shapes(pixels, grid, options)
+            lines += words
             draw_shapes(picture, grid.lattice if grid.result is None else grid.result.lattice, shapes)
             if options.debug:
                 _draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
-        return write_lines(picture, words, bottom=False)
+        return write_lines(picture, lines, bottom=False)
 
     def shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions | None = None
     ) -> tuple[Shapes, tuple[str, ...]]:
         """Return what is drawn on the paper of one *grid* in a frame, and the words that go with it.
 
-        The shapes lie on the lattice of ``grid.result``, or where there is none on that of the grid itself.
+        The shapes lie on the lattice of ``grid.result``, or, if it has none, on that of the grid itself.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
@@ -151,12 +151,12 @@ class Annotator:
         """Return the next step of a *grid* that is sure, None if nothing is left; it is looked for once."""
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
-        asked = grid.number, board_text(board)
+        key = grid.number, board_text(board)
         by_rules = partial(hint, rules=grid.result.rules)
-        return _remembered(self._hints, asked, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
+        return _remembered(self._hints, key, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
-        """Return a hint for a grid, once it is found, and what it says."""
+        """Return a hint for a grid, once it is found, and its words."""
         found = self.hint(grid)
         if not found.done():
             return (), ("Looking for a hint ...",)
@@ -169,10 +169,10 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return what *store* holds under *key*, made where it is missing; the oldest goes where it is full."""
+    """Return what *store* holds under *key*; make it if it is missing, and drop the oldest if it is full."""
     if key not in store:
         store[key] = make()
-        if len(store) > REMEMBERED:
+        if len(store) > MAX_REMEMBERED:
             del store[next(iter(store))]
     return store[key]
 
@@ -190,7 +190,7 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the words at a grid: why it has no answer, and in the debug view all that is known."""
+    """Return the words at a grid: why it has no answer, and in the debug view more."""
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"
@@ -204,7 +204,7 @@ def _label(grid: TrackedGrid, *, debug: bool) -> str:
 
 
 def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
-    """Draw the lattice of a grid in a *colour*, what is read in its cells, and rings about cells in doubt."""
+    """Draw the lattice of a grid in a *colour*, what is read in it, and rings around cells in doubt."""
     lattice = grid.lattice
     for line in range(10):
         width = (2 if line % 3 == 0 else 1) * _LINE_WIDTH * lattice.cell_size
@@ -224,7 +224,7 @@ def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
 def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
     """Write *lines* on a darkened strip at the bottom or top of *picture*, in place, and return it.
 
-    What is too long for a line is broken between words.
+    Lines that are too long are broken between words.
     """
     height, width = picture.shape[:2]
     scale, line_height = _letters(height)
@@ -241,7 +241,7 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
 
 
 def write_label(picture: Image, lattice: Lattice, words: str) -> None:
-    """Write *words* on a darkened patch above a grid, in place, and always within the picture."""
+    """Write *words* on a darkened patch above a grid, in place, and always inside the picture."""
     if not words:
         return
     height, width = picture.shape[:2]
@@ -256,15 +256,15 @@ def write_label(picture: Image, lattice: Lattice, words: str) -> None:
 
 
 def _letters(height: int) -> tuple[float, int]:
-    """Return OpenCV's scale of the letters, and the height of a line in pixels, for a picture so high."""
+    """Return OpenCV's scale of the letters, and the pixels of a line, for a picture of this height."""
     line_height = max(_MIN_LINE, round(height / _LINES_IN_HEIGHT))
     return _CAPITALS * line_height / _FONT_HEIGHT, line_height
 
 
 def _wrapped(line: str, width: int, scale: float) -> list[str]:
-    """Break *line* between words into parts that are at most *width* pixels wide; one word stays whole.
+    """Break *line* between words into parts of at most *width* pixels; a long word stays whole.
 
-    They are in the letters that OpenCV's font has.
+    OpenCV's font only has the letters of ASCII.
     """
     parts: list[str] = []
     for word in line.encode("ascii", "replace").decode("ascii").split(" "):

@@ -1,12 +1,11 @@
-"""Encoders: what packs the pictures of a film into a file, each kind with the codec that plays widest.
+"""Encoders: pack the pictures of a film into a file, each kind with the codec that most players know.
 
-PyAV (extra ``film``) brings FFmpeg with encoders that keep up with a camera and whose films play in browsers
+PyAV (extra ``film``) brings FFmpeg with encoders that keep up with a camera, and whose films play in browsers
 and on phones: H.264 for ``.mp4`` and its kin, VP9 for ``.webm``. OpenCV's own FFmpeg has MPEG-4 part 2, which
-players of a computer know and browsers don't, and Motion JPEG; its VP9 can't be told to hurry, and takes a
-tenth of a second a frame and more. So without PyAV there is no ``.webm``, and an ``.mp4`` is MPEG-4 part 2.
+plays on computers but not in browsers, and Motion JPEG. Its VP9 has no options for speed, and takes a tenth
+of a second a frame and more. So without PyAV there is no ``.webm``, and an ``.mp4`` is MPEG-4 part 2.
 
-Colours are kept as BT.601 has them and marked so: by the mark, players that heed it show what was drawn, and
-those that don't take BT.601 anyway.
+Colours are those of BT.601, and the film says so. Players that ignore this take BT.601 anyway.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError, install
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 _BT601 = 6  # BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike
 _LIMITED_RANGE = 1  # luma from 16 to 235, as FFmpeg's ``AVCOL_RANGE_MPEG``
@@ -30,7 +29,7 @@ _MAX_DENOMINATOR = 1001  # frame rates are whole numbers, or 1000/1001 of them, 
 
 @dataclass(frozen=True)
 class _Codec:
-    """An encoder of PyAV's: what people call it, its options, and those of the file around it."""
+    """An encoder of PyAV: its ``title`` for people, its options, and those of the file around it."""
 
     name: str
     title: str
@@ -39,27 +38,27 @@ class _Codec:
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
-"""15 ms a frame of 1280x720. What a player needs first is moved to the front: a browser can begin at once."""
+"""15 ms a frame of 1280x720. The index is moved to the front, so that a browser can begin at once."""
 _VP9 = _Codec(
     "libvpx-vp9",
     "VP9",
     {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "lag-in-frames": "0", "crf": "32", "b": "0"},
 )
-"""17 ms a frame of 1280x720, where the one of OpenCV, which takes its time, needs 160 and more."""
+"""17 ms a frame of 1280x720; OpenCV's takes 160 and more."""
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
 """Codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a frame at 1280x720. MJPG in an AVI can
-be played even where the program was killed."""
+be played even if the program was killed."""
 
-FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of the kinds of film that are written
+FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of all kinds of film that are written
 
 
 def encoder_note(path: str | Path) -> str:
-    """Return what a person should know of how a film of the name *path* will be packed; mostly nothing.
+    """Return a warning about the codec that a film with the name *path* will have; mostly empty.
 
     Raises :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError`
-    for one that only PyAV can write where that is not installed.
+    for one that only PyAV can write, if PyAV is not installed.
     """
     codec = _WITH_PYAV.get(_ending(path))
     if codec is None or _pyav_codec(path) is not None:
@@ -73,11 +72,11 @@ def encoder_note(path: str | Path) -> str:
 def open_writer(
     path: str | Path, place: Path, size: tuple[int, int], rate: float
 ) -> "_OpenCvWriter | _PyAvWriter":
-    """Begin at *place* the film that is to be *path*, whose ending tells its kind.
+    """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
-    *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. Raises
-    as :func:`encoder_note`, and :class:`SaveError` where this kind and size can't be written here; what it
-    gives takes frames (H, W, 3) uint8 BGR, and raises :class:`OSError` where the file can't be written.
+    *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. The
+    writer takes frames (H, W, 3) uint8 BGR, and raises :class:`OSError` if the file can't be written. Raises
+    the errors of :func:`encoder_note`, and :class:`SaveError` if a film of this kind and size can't be made.
     """
     codec = _pyav_codec(path)
     try:
@@ -85,7 +84,7 @@ def open_writer(
             with _as_os_errors():
                 return _PyAvWriter(place, codec, size, rate)
         return _OpenCvWriter(place, _WITH_OPENCV[_ending(path)], size, rate)
-    except (cv2.error, OSError, ValueError):  # the last of a build without the codec
+    except (cv2.error, OSError, ValueError):  # the last from a build without the codec
         by, kind = ("PyAV", codec.title) if codec else ("OpenCV", _WITH_OPENCV[_ending(path)])
         raise SaveError(
             f"{path}: {by} can't write {kind} films of {size[0]} x {size[1]} pixels here.",
@@ -102,7 +101,7 @@ def _ending(path: str | Path) -> str:
 
 
 def _pyav_codec(path: str | Path) -> _Codec | None:
-    """Return the encoder that PyAV has for *path*, None where OpenCV is to write it; raises SaveError."""
+    """Return the encoder of PyAV for *path*, None if OpenCV is to write it; raises SaveError."""
     ending = _ending(path)
     codec = _WITH_PYAV.get(ending)
     if codec is None:
@@ -120,7 +119,7 @@ def _pyav_codec(path: str | Path) -> _Codec | None:
 
 
 class _OpenCvWriter:
-    """A film packed by the FFmpeg in OpenCV, which is silent about a full disk."""
+    """A film packed by the FFmpeg in OpenCV, which doesn't report a full disk."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
         self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
@@ -144,7 +143,7 @@ class _PyAvWriter:
         self._frames = 0
         self._film = av.open(os.fspath(place), "w", container_options=dict(codec.container))
         added = self._film.add_stream(codec.name, rate=exact, options=dict(codec.options))
-        self._stream = cast("Any", added)  # for its type says that it may be sound
+        self._stream = cast("Any", added)  # its type allows for sound, too
         self._stream.width, self._stream.height = (side - side % 2 for side in size)
         self._stream.pix_fmt = "yuv420p"
         context = self._stream.codec_context
@@ -167,7 +166,7 @@ class _PyAvWriter:
             self._film.mux(self._stream.encode(frame))
 
     def close(self) -> None:
-        """End the film; one without a frame is left without what makes it a file of its kind."""
+        """End the film; without a frame there is nothing to flush, and no valid file."""
         with _as_os_errors():
             try:
                 if self._frames:
@@ -178,7 +177,7 @@ class _PyAvWriter:
 
 @contextlib.contextmanager
 def _as_os_errors() -> Iterator[None]:
-    """Let what FFmpeg refuses within be an :class:`OSError`."""
+    """Turn errors of FFmpeg into :class:`OSError`."""
     import av
 
     try:

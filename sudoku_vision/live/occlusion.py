@@ -1,9 +1,9 @@
-"""Occlusion: which cells of a tracked board a hand, or anything else, lies over: nothing is drawn there.
+"""Occlusion: finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
 
-The board is looked at in colour, straightened and small. Light may change, and a shadow fall on it: both make
-all colours darker or lighter alike. What lies over the paper has a colour of its own, or is far darker. So
-each pixel's shade (its channels against one another) and brightness are compared with those that were seen
-when the board was read. Paper that comes into view is known by the shade that most of the board has.
+The board is compared in colour, straightened and small. A change of light or a shadow makes all channels
+darker or lighter alike. An object over the paper has another colour, or is far darker. So each pixel's shade
+(the ratios of its channels) and brightness are compared with those seen when the board was read. Paper that
+comes into view is recognised by the shade that most of the board has.
 """
 
 import cv2
@@ -12,34 +12,34 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Homography
 from sudoku_vision.live.template import CELL, MARGIN
-from sudoku_vision.results import Floats, GridResult, Image
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.grid import Grid
 
 _PIXELS = 6
 """Pixels a cell at which boards are compared: a finger is two wide, a stroke of print is half of one."""
 _OTHER_SHADE = 0.13
 """Difference in the logarithms of the channels' ratios from which a pixel has another shade: skin on paper
-has 0.3 and more, the grain of a dim picture 0.05."""
-_SHADE_SHIFT = 0.08
-"""By so much the shade of all light may have changed since the last frame; more is a hand over most of it."""
+differs by 0.3 and more, the grain of a dim picture by 0.05."""
+_MAX_SHADE_SHIFT = 0.08
+"""Change in the shade of all light between two frames, at most; more is a hand over most of the board."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""The same of brightness: a hand's shadow takes half of the light, which is -0.7."""
+"""The same for brightness: a hand's shadow takes half of the light, which is -0.7."""
 _OCCLUDED_SHARE = 0.2
-"""Share of a cell's pixels from which it counts as occluded: what is written into it takes less."""
-_DARKEST = 8.0  # grey levels added to each channel, so that the shade of black is not that of its noise
-_ADAPTED = 0.1
-"""Share of what is seen of paper that goes over into what is remembered, a frame: light changes slowly."""
+"""Share of a cell's pixels from which it counts as occluded; a digit that is written into it takes less."""
+_DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't decide the shade of black
+_ADAPTED = 0.1  # share by which the remembered paper follows the seen one in each frame: light changes slowly
 
 _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board, those of some *cells* (81,) taken from *other*."""
+    """Return the *colours* of a board, with those of some *cells* (81,) taken from *other*."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 
 
-def cell_contents(grid: GridResult) -> NDArray[np.int_]:
-    """Return a number for what is written into each cell of a grid, (9, 9): its digit, or its marks."""
+def cell_contents(grid: Grid) -> NDArray[np.int_]:
+    """Return a number for the content of each cell of a grid, (9, 9): its entry, or its marks."""
     marks = [sum(1 << digit for digit in digits) for digits in grid.marks]
     return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
 
@@ -47,7 +47,7 @@ def cell_contents(grid: GridResult) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return the colours of the board that *to_frame* maps from a template to a frame (H, W, 3) uint8 BGR.
 
-    They are logarithms of its channels (S, S, 3), S = 9 * _PIXELS.
+    They are logarithms of the channels (S, S, 3), S = 9 * _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine
@@ -57,24 +57,23 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
         pixels, to_frame @ to_template, (9 * fine, 9 * fine), flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
     small = cv2.resize(board, (9 * _PIXELS, 9 * _PIXELS), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(small.astype(np.float32) + _DARKEST), np.float32)
+    return np.asarray(np.log(small.astype(np.float32) + _DARK_OFFSET), np.float32)
 
 
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
-    """Return which cells (81,) are occluded in a board as it is *seen*, and what is *known* of it now.
+    """Return which cells (81,) are occluded in a board as it is *seen*, and its *known* colours, updated.
 
-    What is known takes on the light of what is seen, where that is paper.
+    Known colours follow the light of what is seen, except under occlusions.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
-    blue, red = np.clip([blue - green, red - green], -_SHADE_SHIFT, _SHADE_SHIFT) + green
+    blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green
     expected = np.asarray(known + np.array([blue, green, red]), np.float32)
     shades, expected_shades = (logs[..., [0, 2]] - logs[..., 1:2] for logs in (seen, expected))
     change = np.abs(shades - expected_shades).max(axis=2)
     off_paper = np.abs(shades - np.median(expected_shades, axis=(0, 1))).max(axis=2)
-    darker = seen[..., 1] - expected[..., 1]  # of green: it has most of the light, and least noise
-    strange = (
-        (np.minimum(change, off_paper) > _OTHER_SHADE) | (darker < _FAR_DARKER) | (darker > _FAR_LIGHTER)
-    )
-    shares = strange.reshape(9, _PIXELS, 9, _PIXELS).mean(axis=(1, 3)).reshape(81)
-    step = np.where(strange, 0, _ADAPTED)[..., None] * (seen - expected)
+    lighter = seen[..., 1] - expected[..., 1]  # in green, which has most of the light and least noise
+    other_shade = np.minimum(change, off_paper) > _OTHER_SHADE
+    covered = other_shade | (lighter < _FAR_DARKER) | (lighter > _FAR_LIGHTER)
+    shares = covered.reshape(9, _PIXELS, 9, _PIXELS).mean(axis=(1, 3)).reshape(81)
+    step = np.where(covered, 0, _ADAPTED)[..., None] * (seen - expected)
     return shares > _OCCLUDED_SHARE, np.asarray(expected + step, np.float32)

@@ -1,11 +1,10 @@
-"""Record: pictures written one by one into a film file, which is whole whenever the writing ends.
+"""Record: writes pictures one by one into a film file, which is whole whenever the writing ends.
 
-The file grows beside its place, under a name of its own, and is moved there when it is closed: what stood
-there before stays until then, and what is there can be played. Not every encoder tells of a full disk, so
-the room left is watched, and the finished film is opened once more and its frames counted.
+The file grows under a temporary name beside its place, and is moved there when it is closed. An older file
+stays until then, and a file at the place can always be played. Not every encoder reports a full disk, so the
+free space is watched, and the finished film is opened once more to count its frames.
 
-Sound is not kept. Of pictures with an odd number of columns or rows the last one is left out, as the codecs
-take only even ones.
+Sound is not kept. Codecs take only even numbers of columns and rows, so an odd last one is left out.
 """
 
 import contextlib
@@ -21,21 +20,21 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.live.encoders import encoder_note, open_writer
 from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 MAX_PAUSE = 3.0
-"""Seconds that a recorded film stands still at most, while a camera is lost or the window frozen."""
+"""Seconds that a recorded film stands still at most while a camera is lost or the window is frozen."""
 
 _MIN_FREE = 32 << 20  # bytes that must be left on the disk: a film that is ended in time can be played
 _FRAMES_BETWEEN_CHECKS = 30  # frames between two checks of the room left on the disk
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
-    """Raise now what :class:`Recorder` would have against *path* once the work has begun.
+    """Raise the errors of :class:`Recorder` for *path* before the work begins.
 
     :class:`UsageError` for an ending that is not one of
-    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, and where *path* is the file *source* itself;
-    :class:`SaveError` where nothing can be written, or not this kind of film.
+    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, and if *path* is the file *source* itself;
+    :class:`SaveError` if nothing can be written, or not this kind of film.
     """
     encoder_note(path)
     check_place(path, [source] if source else ())
@@ -46,8 +45,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
-    However that ends, by the last frame, an error or Ctrl-C, the frames so far are a whole film at its place.
-    Where not one was written nothing is left, and what stood there before is untouched.
+    Whether that ends by the last frame, an error or Ctrl-C, the frames so far are a whole film at its place.
+    If no frame was written, nothing is left, and an older file is untouched.
     """
 
     def __init__(
@@ -55,14 +54,14 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        *clock*, in seconds, has what a camera gave now quickly and now slowly played as fast as it came:
-        until a late frame comes the one before is shown, and one that comes too early is left out. Without
-        it each is written once. Raises as :func:`check_recording`, and :class:`SaveError` if films of this
-        size can't be packed.
+        With a *clock*, in seconds, the film of an uneven camera plays as fast as it came: the last frame is
+        repeated until a late one comes, and a frame that comes too early is left out. Without a clock each
+        frame is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` if films
+        of this size can't be packed.
         """
         self.frames = 0
         """Frames written so far."""
-        self._last: Image | None = None  # the frame before, shown until a late one comes
+        self._last: Image | None = None  # the frame before, repeated until a late one comes
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
@@ -75,9 +74,9 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add the frame that came now, (H, W, 3) uint8 BGR; one of another size than the film's is scaled.
+        """Add the frame that came now, (H, W, 3) uint8 BGR, scaled to the size of the film.
 
-        Raises :class:`SaveError` when the disk is nearly full, or nothing can be written any more.
+        Raises :class:`SaveError` if the disk is nearly full, or nothing can be written any more.
         """
         if self._clock is None:
             self._append(pixels)

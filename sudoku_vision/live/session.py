@@ -1,7 +1,7 @@
 """Session: the loop of ``sudoku-vision live``, which takes frames, tracks the grids in them and draws them.
 
 On a screen, a person sees the answers and has the keys. Searching and reading then run beside the frames;
-each frame shows what is known by then, where the grid is now.
+each frame shows what is known by then, at the place of the grid in that frame.
 """
 
 import contextlib
@@ -22,27 +22,27 @@ from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.save import save
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier
 
 HELP = (
-    "q quit   space freeze   s save   r read afresh   h hint   k check   a answers   c camera   d debug   "
+    "q quit   space freeze   s save   r read again   h hint   k check   a answers   c camera   d debug   "
     "t timings"
 )
 """The keys, in a line."""
 
-FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are minded again: a person feels a tenth
-SILENCE = 1.0  # seconds without a frame after which the person is told
+FRAME_TIMEOUT = 0.05  # seconds to wait for a frame until keys are looked at again: people notice a tenth
+SILENCE = 1.0  # seconds without a frame after which a message is shown
 NOTICE = 2.5  # seconds for which a notice is shown
 AVERAGE_KEPT = 0.9
-"""Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
+"""Share of earlier frames in averages of times: nobody can read numbers that change with every frame."""
 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
-    """What was made of one ``frame``: the ``grids`` in it, and the annotated ``picture`` if it is wanted.
+    """The result of one ``frame``: the ``grids`` in it, and the annotated ``picture`` if it is wanted.
 
-    The picture is without the lines for the person before the screen, which come into the window alone.
+    The picture has no lines for the person at the screen; only the window has those.
     """
 
     frame: CapturedFrame
@@ -51,10 +51,10 @@ class SessionFrame:
 
 
 FrameListener = Callable[[SessionFrame], None]
-"""Is called with every frame that was worked out, in order; what it raises ends the session."""
+"""Is called with every frame when it is done, in order; an error that it raises ends the session."""
 
 FeedOpener = Callable[[], FrameFeed]
-"""Opens a feed; raises a :class:`~sudoku_vision.errors.SudokuVisionError` where it can't be."""
+"""Opens a feed; raises a :class:`~sudoku_vision.errors.SudokuVisionError` if that can't be done."""
 
 
 class Screen(Protocol):
@@ -72,7 +72,7 @@ class Screen(Protocol):
 
 
 class Session(contextlib.AbstractContextManager["Session"]):
-    """Takes frames from a feed until it ends, or a person ends it; use it in a ``with`` statement."""
+    """Takes frames from a feed until the feed or a person ends it; use it in a ``with`` statement."""
 
     def __init__(
         self,
@@ -87,9 +87,9 @@ class Session(contextlib.AbstractContextManager["Session"]):
     ) -> None:
         """Open the first of *feeds*; the key c goes on to the next one that can be opened.
 
-        Without a *screen*, each frame is worked out to its end. Pictures are saved into *folder*, or else the
-        folder at hand. *annotate*: whether pictures are drawn. *on_message* is called with what is wrong,
-        once, while no frames come.
+        Without a *screen*, each frame is read to the end before the next. Pictures are saved into *folder*,
+        by default the current one. *annotate*: whether pictures are drawn. While no frames come, *on_message*
+        is called once with what is wrong.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
@@ -105,14 +105,14 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Work out frame after frame, those of the first *seconds* of the source alone where that is given.
+        """Process frame after frame, by default to the end, otherwise the first *seconds* of the source.
 
         Raises the :class:`~sudoku_vision.errors.SudokuVisionError` of a source that is lost for good.
         """
         while self._goes_on():
             frame = self._next_frame()
             if frame is not None and (seconds is None or frame.seconds < seconds):
-                self._work_out(frame)
+                self._process(frame)
             elif frame is not None or (self._feed.state == "ended" and not self._frozen):
                 return
             else:
@@ -125,17 +125,17 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._jobs.shutdown(wait=True, cancel_futures=True)
 
     def _goes_on(self) -> bool:
-        """Mind the keys, and tell whether the person wants to go on."""
+        """Act on the key that was pressed, and return whether the person wants to go on."""
         if self._screen is None:
             return True
         if self._screen.closed:
             return False
         key = self._screen.key()
-        self._mind(key)
+        self._act_on(key)
         return key not in ("q", "escape")
 
     def _next_frame(self) -> CapturedFrame | None:
-        """Return the next frame to work on; None if there is none for the moment, or it is frozen."""
+        """Return the next frame; None if there is none at the moment, or the picture is frozen."""
         if self._frozen:
             time.sleep(FRAME_TIMEOUT)
             return None
@@ -145,8 +145,8 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._last_frame_at = time.monotonic()
         return frame
 
-    def _work_out(self, frame: CapturedFrame) -> None:
-        """Track and draw one frame, show it and tell of it."""
+    def _process(self, frame: CapturedFrame) -> None:
+        """Track and draw one frame, show it and report it."""
         self._timings.tick()
         with self._timings.stage("track"):
             grids = self._tracker.update(frame.pixels, frame.seconds)
@@ -159,7 +159,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._on_frame(self._last)
 
     def _idle(self) -> None:
-        """While no frame comes, tell why, and show the last one again, as the keys want it by now."""
+        """While no frame comes, say why, and show the last one again, drawn as the keys want it now."""
         message = self._feed.message
         if self._on_message is not None and message not in ("", self._message):
             self._on_message(message)
@@ -191,7 +191,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             lines.append(self._feed.message or "Waiting for a picture ...")
         return [*lines, HELP]
 
-    def _mind(self, key: str) -> None:
+    def _act_on(self, key: str) -> None:
         """Do what a key is for."""
         options = self._options
         match key:
@@ -203,7 +203,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             case "r":
                 self._tracker.reset()
                 self._annotator = Annotator(self._jobs)
-                self._notify("Reading afresh.")
+                self._notify("Reading again.")
             case "h":
                 self._options = replace(options, hint=not options.hint, check=False)
             case "k":
@@ -222,7 +222,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._notice, self._notice_until = notice, time.monotonic() + NOTICE
 
     def _save(self) -> None:
-        """Save the picture as it is shown, but for the lines below."""
+        """Save the picture as it is shown, without the lines below."""
         if self._last is None or self._last.picture is None:
             self._notify("There is no picture to save yet.")
             return
@@ -235,7 +235,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._notify(f"Saved: {path}")
 
     def _next_camera(self) -> None:
-        """Go on to the next feed that can be opened; stay with this one where there is no other."""
+        """Go on to the next feed that can be opened; stay with this one if there is no other."""
         notice = "There is no other camera."
         for step in range(1, len(self._feeds)):
             number = (self._number + step) % len(self._feeds)
@@ -253,14 +253,14 @@ class Session(contextlib.AbstractContextManager["Session"]):
 
 
 def unused_name(folder: Path, now: datetime) -> Path:
-    """Return a name in *folder* for a picture saved *now*, which no file has yet."""
+    """Return a name in *folder* for a picture saved *now* that no file has yet."""
     stem = f"sudoku-{now:%Y-%m-%d-%H%M%S}"
     names = (f"{stem}{f'-{number}' if number else ''}.png" for number in range(1000))
     return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}.png")
 
 
 class StageTimings:
-    """Moving averages, in seconds, of the times that the stages of a frame take, and between two frames."""
+    """Moving averages, in seconds, of the times of the stages of a frame, and between two frames."""
 
     def __init__(self) -> None:
         self._stages: dict[str, float] = {}
@@ -268,13 +268,13 @@ class StageTimings:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Take the time of what is done within, for the stage *name*."""
+        """Measure the time of the block, for the stage *name*."""
         start = time.perf_counter()
         yield
         self.note(name, time.perf_counter() - start)
 
     def note(self, name: str, seconds: float) -> None:
-        """Note that *name* took so long."""
+        """Add the time that *name* took."""
         before = self._stages.get(name, seconds)
         self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
 

@@ -1,4 +1,4 @@
-"""Target: a grid that is tracked, what is read of it, when to read it again, and what takes its place."""
+"""Target: a grid that is tracked, what is read of it, when to read it again, and when it is replaced."""
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -10,22 +10,22 @@ from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
 from sudoku_vision.live.occlusion import board_colours, cell_contents, occluded_cells, with_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import SWAPPED_SIMILARITY, Track, TrackingFrame, coast_track, continue_track
-from sudoku_vision.pipeline import is_claimed
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.pipeline import is_reported
+from sudoku_vision.values import Floats, Image
 
 _NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9  # a time, in seconds, before all others
 MAX_COASTING = 1.0  # seconds for which a grid that is not recognised is moved along with its surroundings
 VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure: for a person who writes a digit that is soon."""
+"""Seconds between two readings of a grid that is sure: soon enough for a person who writes digits."""
 CONFIRM_PAUSE = 0.25
-"""Seconds after which what seems to have been written is looked at again: a hand has moved on by then."""
+"""Seconds until a cell that seems to have been written into is read again: a hand has moved on by then."""
 RETRY_PAUSE = 0.25  # seconds between two readings of a grid that many frames have not made sure
 SAME_SIMILARITY = 0.6  # correlation of the inked cells from which two boards are one and the same
-ELSEWHERE = 0.3  # cells by which the middles of two lattices differ that can't both be right
+MAX_OFFSET = 0.3  # cells between the middles of two lattices; beyond that, they can't both be right
 
 MIN_FACTOR = 0.2
-"""Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""
+"""Share of a tiny step that is taken in one frame: this averages the noise of about nine frames."""
 UNSMOOTHED_STEP = 0.6
 """Pixels of a step, root mean square over a grid, by which the share grows by one: noise stays below half."""
 
@@ -35,9 +35,9 @@ class Target:
     """A grid that is tracked: where it is, what is read of it, and where it was last drawn.
 
     ``line_score``: how much of its lines was seen when it was found. ``smoothed`` (10, 10, 2): its crossings
-    as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``job``:
-    a reading that is under way. ``colours``: what the board looks like with nothing over it, known from when
-    its reading is sure on; ``occluded`` (81,): the cells that something lies over.
+    as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``job``: a reading that is under way.
+    ``colours``: those of the uncovered board, known once the reading is sure; ``occluded`` (81,): the cells
+    that something covers.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Target:
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
-        """Track the grid into the next frame; False where another puzzle came, or it is long lost."""
+        """Track the grid into the next frame; False if it is another puzzle now, or has long been lost."""
         track = continue_track(self.track, frame)
         if track is not None and track.is_same_board:
             self.seen_at = time
@@ -68,14 +68,14 @@ class Target:
         return True
 
     def wants_reading(self, time: float) -> bool:
-        """Tell whether there is something to gain from reading it in this frame."""
+        """Return whether a reading of this frame would add something."""
         pause = RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
         if self.reading.sure:
             pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
-        """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
+        """Find the cells that something covers in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
         result = self.reading.result
         if not self.reading.sure or result is None:
             self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
@@ -83,21 +83,21 @@ class Target:
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
         known = seen if self.colours is None else self.colours
-        if self._contents is not None:  # what was read in a cell is its own ink, and nothing over it
+        if self._contents is not None:  # a cell that reads otherwise now has new ink, and is not covered
             known = with_cells(known, contents != self._contents, seen)
         self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
 
     @property
     def is_reported(self) -> bool:
-        """Whether people are told of it: not of a table that many frames have not made a sudoku."""
+        """Whether it is reported: a table that is still no sudoku after many frames is left out."""
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
-        return is_claimed(replace(result.lattice, score=self.line_score), result)
+        return is_reported(replace(result.lattice, score=self.line_score), result)
 
     def to_tracked_grid(self) -> TrackedGrid:
-        """Return what is known of it in this frame."""
+        """Return the grid as it is in this frame."""
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
@@ -106,23 +106,24 @@ class Target:
 
 
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
-    """Tell whether a tracked grid is given up where another was *detected*, which looks like it so much.
+    """Return whether a grid that was *detected* takes the place of the *target*.
 
-    *line_score*: how much of the lines of the detected one was seen.
+    *similarity*: how alike the two look, -1 to 1. *line_score*: how much of the lines of the detected one was
+    seen.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
     better_seen = not target.reading.sure and line_score >= target.line_score
     apart = float(np.linalg.norm(detected.middle - target.track.middle))
-    return better_seen and apart > ELSEWHERE * target.track.lattice.cell_size
+    return better_seen and apart > MAX_OFFSET * target.track.lattice.cell_size
 
 
 def smooth(previous: Floats, measured: Floats) -> Floats:
     """Return where to draw crossings (10, 10, 2), in pixels, that are *measured* in this frame.
 
-    *previous* is what was returned for the frame before. The noise of a camera must not make digits tremble,
-    nor may they lag: the share of a step that is taken grows with its length, as the cutoff of the "1 euro
-    filter" grows with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
+    *previous* is the result for the frame before. Digits must neither tremble with the noise of the camera
+    nor lag behind. So a larger share is taken of longer steps, as in the "1 euro filter", whose cutoff grows
+    with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))

@@ -1,15 +1,15 @@
-"""Tracker: finds the grids of a film, keeps hold of them, adds up what is read, and holds the answer.
+"""Tracker: finds the grids of a film, follows them, adds up what is read, and holds the answer.
 
-Tracking is quick and done for every frame. Searching and reading take longer and are handed out as *jobs*,
-whose results are worked in when they are there: the board has been tracked meanwhile.
+Tracking is quick and done for every frame. Searching and reading take longer and are handed out as *jobs*.
+Their results are used when they arrive; the board has been tracked meanwhile.
 
 * A grid that is found is read again and again, each frame adding to its scores, until the reading is sure.
-* A sure reading is solved once and held; now and then a single frame makes sure that it still stands there.
-* A grid whose cells look different from one frame to the next is another puzzle: its answer goes at once.
-* A lost grid is moved along with its surroundings for about a second, and remembered for some more: what is
-  found then and looks the same has its answer back without being read again.
-* A grid that is detected where one is lost from sight puts it right, and what was read stays; where it
-  contradicts one that makes no sense, it takes its place.
+* A sure reading is solved once and held; now and then a single frame checks that it is still the same.
+* A grid whose cells suddenly look different is another puzzle: its answer goes at once.
+* A lost grid is moved along with its surroundings for about a second, and remembered for some more. If a grid
+  is found then that looks the same, it gets its answer back without another reading.
+* A grid that is detected at the place of a lost one corrects its position, and the reading stays. If it
+  contradicts a grid that makes no sense, it takes its place.
 """
 
 import itertools
@@ -22,21 +22,20 @@ from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.parallel import SerialExecutor
-from sudoku_vision.results import Image, Lattice, Photo
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.locate import quick_locate
+from sudoku_vision.vision.results import Lattice, Photo
 
-SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all that are known are tracked
-COASTING_SEARCH_PAUSE = 0.1
-"""Seconds between searches while one of the grids is coasting, and may be found elsewhere."""
-REMEMBERED = 5.0  # seconds after which a lost puzzle is forgotten
-MAX_GRIDS = 8
-"""Grids that are tracked at most: more don't fit into a picture legibly, and each takes its time."""
+SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all known grids are tracked
+COASTING_SEARCH_PAUSE = 0.1  # the same while one of the grids is coasting, and may be found elsewhere
+FORGET_AFTER = 5.0  # seconds after which a lost puzzle is forgotten
+MAX_GRIDS = 8  # grids that are tracked: more are not legible in one picture, and each takes its time
 
 
 class Tracker:
-    """Knows the grids of a film; :meth:`update` takes its frames in order.
+    """Follows the grids of a film; :meth:`update` takes its frames in order.
 
     ::
 
@@ -49,7 +48,7 @@ class Tracker:
     def __init__(self, model: CellClassifier | None = None, jobs: Executor | None = None) -> None:
         """*model* as for :func:`solve_photo`.
 
-        *jobs* runs searching and reading beside the frames; without, they are done within them.
+        *jobs* runs searching and reading beside the frames; without it, frames wait for them.
         """
         keep_freed_memory()
         self._model = model or load_model()
@@ -64,16 +63,16 @@ class Tracker:
 
     @one_blas_thread()
     def update(self, pixels: Image, time: float) -> tuple[TrackedGrid, ...]:
-        """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return what is in it.
+        """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
         *pixels* must not be changed afterwards, since jobs may still look at them. A frame of another size
-        comes from another camera: all is begun afresh. What goes wrong in a job is raised here, once.
+        comes from another camera: everything begins again. Errors of jobs are raised here, once.
         """
         if pixels.shape != self._shape:
             self.reset()
             self._shape = pixels.shape
         frame = TrackingFrame.of(pixels)
-        self._lost = [lost for lost in self._lost if time - lost.seen_at < REMEMBERED]
+        self._lost = [lost for lost in self._lost if time - lost.seen_at < FORGET_AFTER]
         for target in list(self._targets):
             if not target.advance(frame, time):
                 self._give_up(target)
@@ -92,7 +91,7 @@ class Tracker:
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
-        """Begin afresh: what is in view is found and read anew."""
+        """Forget all grids; find and read them again."""
         if self._search is not None:
             self._search.cancel()
         self._search, self._searched_at = None, LONG_AGO
@@ -111,7 +110,7 @@ class Tracker:
         self._search = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def _give_up(self, target: Target) -> None:
-        """Let a grid go, but keep in mind what was read; look for it, or another, at once."""
+        """Stop tracking a grid, but remember what was read; look for it, or another, at once."""
         self._targets.remove(target)
         self._searched_at = LONG_AGO
         if target.job is not None:
@@ -120,7 +119,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """Work in what a search found in the frame that it was given; what went wrong in it is raised."""
+        """Use the grids that a search has found in its frame, if it is done; raises its error."""
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -129,11 +128,11 @@ class Tracker:
             track = start_track(searched, lattice)
             if track is not None and searched is not frame:
                 track = continue_track(track, frame)
-            if track is not None and track.is_same_board:  # another may have come since it was searched for
+            if track is not None and track.is_same_board:  # else another puzzle has come since the search
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Put right the grids that are tracked where one was *detected*, or track that."""
+        """Correct or replace the grids at the place of a *detected* one; track it if there are none."""
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
@@ -155,7 +154,7 @@ class Tracker:
             self._targets.append(target)
 
     def _reacquire(self, target: Target) -> None:
-        """Give a new target, in place, what was read of a lost grid that looks the same in any turn."""
+        """Give a new target, in place, the reading of a lost grid that looks the same in any turn."""
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.track.template)
             lattice = target.track.lattice.turned(turn)
@@ -167,7 +166,7 @@ class Tracker:
                 return
 
     def _take_reading(self, target: Target) -> None:
-        """Work in a reading that is done, or raise its error; a puzzle no longer sure has a new number."""
+        """Use a finished reading, or raise its error. A grid that is no longer sure gets a new number."""
         if target.job is None or not target.job.done():
             return
         job, target.job = target.job, None

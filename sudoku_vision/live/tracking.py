@@ -1,18 +1,18 @@
-"""Tracking: one grid from frame to frame, without drifting away from it.
+"""Tracking: follows one grid from frame to frame without drifting away from it.
 
 A grid that was found is kept as a *template* (:mod:`~sudoku_vision.live.template`). Every later frame is
-compared with that itself, never with the frame before, so errors don't add up:
+compared with the template itself, never with the frame before, so errors don't add up:
 
-* optical flow of the 100 crossings, on reduced frames, says roughly where the board went;
-* the frame is straightened by that guess, and optical flow from the template to it, seen as flat boards of
-  the same size, says what the guess missed, to a fraction of a pixel;
-* the homography is fitted to all keypoints, those that moved otherwise left out, so that a hand over the grid
-  or a shadow does not carry it away.
+* optical flow of the 100 crossings, on reduced frames, gives a rough position of the board;
+* the frame is straightened by that guess, and optical flow from the template to it corrects the guess, to a
+  fraction of a pixel;
+* the homography is fitted to all keypoints except outliers (RANSAC), so that a hand over the grid or a shadow
+  does not carry it away.
 
-The bend of a page is kept as it was found: the crossings of the lattice move with the board they lie on.
+The bend of a page stays as it was found: the crossings of the lattice move with the board.
 
 The flow is that of B. Lucas and T. Kanade, "An iterative image registration technique", 1981, in pyramids as
-by J.-Y. Bouguet, 2000; points that moved otherwise are left out of the motion (RANSAC).
+by J.-Y. Bouguet, 2000.
 """
 
 from dataclasses import dataclass, replace
@@ -42,46 +42,43 @@ from sudoku_vision.live.template import (
     similarity,
     straighten_board,
 )
-from sudoku_vision.results import Floats, Image, Lattice
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.results import Lattice
 
-REDUCED_SIDE = 480  # longer side of the reduced frame on which the rough motion is found, in pixels
-MIN_KEYPOINT_SHARE = 0.3  # share of the keypoints that must be found again: less, and the grid is lost
+REDUCED_SIDE = 480  # longer side, in pixels, of the reduced frame on which the rough motion is found
+MIN_KEYPOINT_SHARE = 0.3  # share of the keypoints that must be found again: with fewer, the grid is lost
 MIN_SIMILARITY = 0.35
-"""Correlation of the board with its template below which something else is there, however well it fits."""
+"""Correlation of the board with its template; below it, something else is there, however well it fits."""
 
 _ITERATIONS, _STEP = 12, 0.02
-"""The search for a point ends after so many steps, or when one is shorter than this, in pixels."""
+"""The search for a point ends after so many steps, or when a step is shorter than this, in pixels."""
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
-
 
 _ROUGH_FLOW = 17, 3
 """Side of the window in which points are searched, in pixels, and how often it is doubled.
 
 For the crossings in reduced frames: up to about 60 pixels, an eighth of the frame, in one frame.
 """
-_FINE_FLOW = 13, 1
-"""The same for keypoints on straightened boards: what the rough motion missed is less than half a cell."""
-_ROUGH_TOLERANCE = 0.7
-"""Crossings off the common motion by more than this, in pixels of the reduced frame, have no say in it."""
-_FINE_TOLERANCE = 1.5  # the same of keypoints, in pixels of the template
-_MIN_ROUGH_SHARE = 0.3
-"""Share of the crossings that must agree for their motion to be a better guess than none."""
+_FINE_FLOW = 13, 1  # the same for keypoints on straightened boards, which are off by less than half a cell
+_ROUGH_TOLERANCE = 0.7  # pixels of the reduced frame; a crossing that is farther off the motion is an outlier
+_FINE_TOLERANCE = 1.5  # the same for keypoints, in pixels of the template
+_MIN_ROUGH_SHARE = 0.3  # share of the crossings that must agree on a motion; else no motion is a better guess
 _MIN_COASTING_SHARE = 0.5
-"""The same for a grid that is only moved along with its surroundings: nothing puts it right afterwards."""
-_MAX_CORRECTIONS = 3  # corrections of the rough guess at most; one is the rule
+"""The same for a grid that only moves along with its surroundings, since nothing corrects it afterwards."""
+_MAX_CORRECTIONS = 3  # corrections of the rough guess; mostly one is enough
 _AT_REST = 0.7  # a correction below this, in pixels of the template, needs no other
 SWAPPED_SIMILARITY = 0.32
-"""Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
+"""Correlation of the inked cells; below it, another puzzle lies there. Others have 0.25, fast motion 0.4."""
 UNCHANGED_SHARE = 0.25
-"""Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
-_UNCHANGED_SIMILARITY = 0.6  # correlation from which a cell shows what it did
-_MIN_CELL = 6.0  # cells smaller than this, in pixels of the frame, can't be tracked
-_MAX_SIDE_RATIO = 8  # a board whose longest side is more times its shortest lies too flat to be true
+"""Share of the inked cells that look the same under a hand; with another puzzle, a tenth does."""
+_UNCHANGED_SIMILARITY = 0.6  # correlation from which a cell looks the same
+_MIN_CELL = 6.0  # side of a cell, in pixels of the frame; smaller ones can't be tracked
+_MAX_SIDE_RATIO = 8  # longest side of a board over its shortest: beyond, it is no plausible view of a square
 
 
 @dataclass(frozen=True, eq=False)
 class TrackingFrame:
-    """A frame as it is compared: ``grey`` (H, W) uint8, and ``reduced`` by ``scale`` for rough motion."""
+    """A frame for tracking: ``grey`` (H, W) uint8, and ``reduced`` by ``scale`` for rough motion."""
 
     grey: Image
 
@@ -92,7 +89,7 @@ class TrackingFrame:
 
     @cached_property
     def reduced(self) -> Image:
-        """The frame at :data:`REDUCED_SIDE`: halved as often as can be, which is quickest, then resized."""
+        """The frame at :data:`REDUCED_SIDE`: halved as often as possible, which is quickest, then resized."""
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
         while grey.shape[1] >= 2 * size[0] and grey.shape[0] >= 2 * size[1] > 0:
@@ -110,9 +107,9 @@ class TrackingFrame:
 class Track:
     """A board where it lies in one frame.
 
-    ``to_frame`` (3, 3) maps the template to the ``frame``. ``keypoint_share``: of the keypoints that were
-    found again; 0 for a board that is coasting. ``similarities`` (81,): how the inside of each cell
-    correlates with the template's, -1 to 1, and 1 where both are blank.
+    ``to_frame`` (3, 3) maps the template to the ``frame``. ``keypoint_share``: the share of keypoints that
+    were found again; 0 for a board that is coasting. ``similarities`` (81,): the correlation of the inside of
+    each cell with the template's, -1 to 1, and 1 where both are blank.
     """
 
     template: Template
@@ -123,12 +120,12 @@ class Track:
 
     @property
     def coasting(self) -> bool:
-        """Whether it was not recognised in this frame, but moved along with its surroundings."""
+        """Whether it was not recognised in this frame, and only moved along with its surroundings."""
         return self.keypoint_share == 0
 
     @property
     def is_same_board(self) -> bool:
-        """Whether what lies there is what it began with, not another puzzle in its place."""
+        """Whether it is still the same board, and not another puzzle in its place."""
         inked = self.similarities[self.template.inked]
         if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
             return True
@@ -146,14 +143,14 @@ class Track:
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
     def lies_on(self, other: "Track") -> bool:
-        """Tell whether the middle of this board lies on the *other*."""
+        """Return whether the middle of this board lies on the *other*."""
         place = project(self.middle, np.linalg.inv(other.to_frame).astype(np.float64))
         low, high = other.template.crossings.min(axis=0), other.template.crossings.max(axis=0)
         return bool(((place > low) & (place < high)).all())
 
 
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
-    """Begin to track the grid at *lattice* in a frame; None if there is nothing in it to find again."""
+    """Begin to track the grid at *lattice* in a frame; None if it has too few keypoints."""
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
     if to_frame is None or not _is_plausible(to_frame):
@@ -163,7 +160,7 @@ def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
 
 
 def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Find the board of *track* in the next frame; None where it is lost."""
+    """Find the board of *track* in the next frame; None if it is lost."""
     moved = _moved_along(track, frame, _MIN_ROUGH_SHARE)
     to_frame = track.to_frame if moved is None else moved
     share = 0.0
@@ -184,9 +181,9 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Move a board that can't be recognised along with what is seen around its crossings.
+    """Move a board that can't be recognised along with its surroundings, over a blurred moment or a hand.
 
-    That bridges a blurred moment or a hand. None where its surroundings have no common motion either.
+    None if the surroundings have no common motion either.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -194,13 +191,13 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     return replace(track, to_frame=to_frame, frame=frame, keypoint_share=0.0)
 
 
-def _moved_along(track: Track, frame: TrackingFrame, least_share: float) -> Homography | None:
-    """Return where a board went, by the flow of its crossings; None unless that share of them agrees."""
+def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
+    """Return where a board went, by the flow of its crossings; None unless *min_share* of them agree."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale
     motion, agreeing = _common_motion(start, end, _ROUGH_TOLERANCE / frame.scale)
-    if motion is None or agreeing < least_share * len(TEMPLATE_CROSSINGS):
+    if motion is None or agreeing < min_share * len(TEMPLATE_CROSSINGS):
         return None
     return np.asarray(motion @ track.to_frame, np.float64)
 
@@ -208,9 +205,9 @@ def _moved_along(track: Track, frame: TrackingFrame, least_share: float) -> Homo
 def _correct(
     template: Template, to_frame: Homography, frame: TrackingFrame
 ) -> tuple[Homography, float, float] | None:
-    """Return a better homography, the share of keypoints that bear it out, and how far it moved the corners.
+    """Return a better homography, the share of keypoints that confirm it, and how far it moved the corners.
 
-    The last is in pixels of the template. None where no motion can be seen.
+    The last is in pixels of the template. None if no motion can be seen.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -223,7 +220,7 @@ def _correct(
 
 
 def _is_plausible(to_frame: Homography) -> bool:
-    """Tell whether a board could lie so: before the camera, not mirrored, neither tiny nor a sliver."""
+    """Return whether a board can lie so: in front of the camera, not mirrored, neither tiny nor a sliver."""
     if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
     corners = project(TEMPLATE_CORNERS, to_frame)
@@ -239,7 +236,7 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return where *points* (N, 2) of a grey picture went in another, (N, 2), and which were found, (N,)."""
+    """Return where *points* (N, 2) of a grey picture lie in another, (N, 2), and which were found, (N,)."""
     start = points.reshape(-1, 1, 2)
     side, levels = reach
     end, found, _ = cv2.calcOpticalFlowPyrLK(
@@ -249,9 +246,9 @@ def _measure_flow(
 
 
 def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
-    """Return the homography by which most points (N, 2) move, and how many go within *tolerance* of it.
+    """Return the homography by which most points (N, 2) move, and how many agree within *tolerance*.
 
-    *tolerance* is in pixels of *end*. The homography is None where the points determine none.
+    *tolerance* is in pixels of *end*. The homography is None if the points don't determine one.
     """
     if len(start) < MIN_POINTS:
         return None, 0

@@ -1,4 +1,4 @@
-"""Window: pictures go in, keys come out, and closing it ends the program."""
+"""Window: shows pictures, gives the keys that are pressed, and knows when a person closes it."""
 
 import contextlib
 import os
@@ -8,23 +8,22 @@ import sys
 import cv2
 
 from sudoku_vision.errors import WindowError
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 TITLE = "sudoku-vision"
 
-LARGEST = (1280, 800)
-"""Width and height in pixels that a window has at most when it opens: a person can enlarge it."""
+MAX_SIZE = (1280, 800)  # width and height in pixels of a window when it opens; a person can enlarge it
 
 _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
 _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
-"""Properties of a window, by their numbers, and the least values that they have while it is open.
+"""Properties of a window, by their numbers, and the smallest values that they have while it is open.
 
-Which of them OpenCV knows depends on the window system: Qt and Windows both, GTK the second alone (OpenCV's
-issue 25346), macOS perhaps none, but there OpenCV's windows have no button to close them.
+Which of them OpenCV knows depends on the window system: Qt and Windows know both, GTK only the second
+(OpenCV's issue 25346), macOS perhaps none, but there OpenCV's windows have no button to close them.
 """
 _ESCAPE = 27
-_LARGEST_CODE = 0xFF  # codes of keys above this, without the bits of Shift and the like, are arrows and such
-_CODE_BITS = 0xFFFF
+_MAX_CODE = 0xFF  # codes of keys above this are arrows and the like
+_CODE_BITS = 0xFFFF  # further bits are those of Shift and the like
 
 _TRIAL = "import sys; del sys.path[0]; import cv2; cv2.namedWindow('trial', cv2.WINDOW_NORMAL)"
 _TRIAL_SECONDS = 20
@@ -32,10 +31,10 @@ _REMEDY = "Start it on a desktop, or use --headless with --record or --json."
 
 
 def check_window_system() -> None:
-    """Raise :class:`~sudoku_vision.errors.WindowError` now if no window can be opened.
+    """Raise :class:`~sudoku_vision.errors.WindowError` if no window can be opened.
 
-    On X11, OpenCV's windows don't raise an error where there is no screen: they abort the whole process. So a
-    process of its own tries it first.
+    On X11 without a screen, OpenCV's windows don't raise an error: they abort the whole process. So another
+    process tries it first.
     """
     if not cv2.currentUIFramework():
         raise WindowError(
@@ -52,7 +51,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
     """A window; use it in a ``with`` statement, in the main thread."""
 
     def __init__(self) -> None:
-        """Open the window; raises :class:`~sudoku_vision.errors.WindowError` where none can be."""
+        """Open the window; raises :class:`~sudoku_vision.errors.WindowError` if that can't be done."""
         check_window_system()
         self._sized = False
         try:
@@ -67,26 +66,26 @@ class Window(contextlib.AbstractContextManager["Window"]):
         return any(self._value(number) < least for number, least in self._open_values.items())
 
     def show(self, pixels: Image) -> None:
-        """Show a picture (H, W, 3) uint8 BGR; in a window that was closed nothing is shown."""
+        """Show a picture (H, W, 3) uint8 BGR; does nothing in a window that was closed."""
         if self.closed:
             return
         if not self._sized:
             height, width = pixels.shape[:2]
-            scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
+            scale = min(1.0, MAX_SIZE[0] / width, MAX_SIZE[1] / height)
             cv2.resizeWindow(TITLE, max(1, round(scale * width)), max(1, round(scale * height)))
             self._sized = True
         cv2.imshow(TITLE, pixels)
 
     def key(self) -> str:
-        """Return the key pressed since the last call: a character in lower case, or ``escape``; else empty.
+        """Return the key pressed since the last call: a character in lower case, ``escape``, or nothing.
 
-        The window lives by these calls: it answers to nothing between them.
+        The window only works during these calls: it doesn't react between them.
         """
         code = cv2.pollKey()
         return "" if code < 0 else key_name(code)
 
     def _value(self, number: int) -> float:
-        """Return the value of a property of the window; -1 if OpenCV doesn't know it or it is gone."""
+        """Return a property of the window; -1 if OpenCV doesn't know it or the window is gone."""
         try:
             return cv2.getWindowProperty(TITLE, number)
         except cv2.error:
@@ -106,12 +105,12 @@ def key_name(code: int) -> str:
     code &= _CODE_BITS
     if code == _ESCAPE:
         return "escape"
-    letter = chr(code) if code <= _LARGEST_CODE else ""
+    letter = chr(code) if code <= _MAX_CODE else ""
     return letter.lower() if letter.isprintable() else ""
 
 
 def _opens() -> bool:
-    """Tell whether a window opens in a process of its own."""
+    """Return whether a window opens in another process."""
     try:
         trial = subprocess.run(
             [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False

@@ -1,7 +1,7 @@
 """Debug pictures: one a stage, numbered, each with a line of text that says what it shows.
 
-A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the one that writes files. No sink,
-None, means that nothing is drawn at all.
+A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the one that writes files. Nothing
+is drawn without a sink.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,33 +11,33 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, ORANGE, RED, Colour
-from sudoku_vision.output.drawing.tiles import (
-    TILE,
-    board_lattice,
-    draw_board,
-    draw_empty_board,
-    label_tile,
-    reduced,
-    titled,
-)
+from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, ORANGE, RED, WHITE, Colour
+from sudoku_vision.output.drawing.figure import Figure, Text
+from sudoku_vision.output.drawing.raster import MM_PER_INCH, raster
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes
-from sudoku_vision.output.save import check_place, make_folder, save
-from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
+from sudoku_vision.output.save import check_place, make_folder, reduced, save
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600
-"""Pictures are reduced to this many pixels: enough to judge a stage, small enough to leaf through."""
+"""Pictures are reduced to this many pixels: enough to judge a stage, small enough to look through quickly."""
 
 SURE = 0.99  # probability from which a digit is labelled as sure
+TILE = 72  # side of a drawn cell in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
+_TILE_LINE: Colour = (150, 150, 150)  # between cells of a box: the ink of a cell must stay visible beside it
+_DARKEST = 215  # grey levels between paper and full ink, which is a little lighter than lines
 _WIDE_CELL = 12  # pixels of a cell from which the lines of the boxes are drawn thick
-_LEAST_DOT = 4  # pixels, radius of the dot at the top left of a small grid; of a large one a sixth of a cell
+_MIN_DOT = 4  # pixels: radius of the dot at the top left of a small grid; on a large one a sixth of a cell
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
 _REPAIR_RIM = 3  # pixels from the edge of a tile to the frame of a repaired cell
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
+_TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240  # pixels; a narrower title could not be read
+_LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4  # pixels
 
 
 class DebugSink(Protocol):
@@ -74,7 +74,7 @@ def draw_photo(photo: Photo) -> Image:
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Draw where a grid may lie: *quads*, each (4, 2) corners in photo pixels."""
+    """Draw the places where a grid may lie: *quads*, each (4, 2) corners in photo pixels."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, quad in enumerate(quads):
@@ -95,16 +95,16 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
             draw_path(image, crossings[line], colour, width)
             draw_path(image, crossings[:, line], colour, width)
         x, y = np.nan_to_num(crossings[0, 0])
-        radius = max(_LEAST_DOT, round(cell / 6))
+        radius = max(_MIN_DOT, round(cell / 6))
         cv2.circle(image, (round(float(x)), round(float(y))), radius, colour, -1, cv2.LINE_AA)
     scores = ", ".join(f"{lattice.score:.2f}" for lattice in lattices)
     return titled(image, f"lattice: grids found: {len(lattices)}, share of lines seen: {scores or 'none'}")
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S), and under each its likeliest digit and how probable that is.
+    """Draw the rectified cells (81, S, S), and under each its likeliest digit and the probability of that.
 
-    Green is sure, orange doubtful (with the second likeliest), and *w* stands for written by hand.
+    Green is sure. Orange is doubtful, with the second likeliest digit. *w* stands for handwriting.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -118,14 +118,14 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
             text += f" {second or 'blank'}:{100 * probabilities[cell, second]:.0f}"
         if first and scores.written[cell] > 0.5:
             text += " w"
-        label_tile(image, cell, text, GREEN if share >= SURE else ORANGE)
+        _label_tile(image, cell, text, GREEN if share >= SURE else ORANGE)
     return titled(image, "cells: likeliest digit and its probability in %, w = written by hand")
 
 
 def draw_reading(cells: Floats, reading: Reading) -> Image:
     """Draw the rectified cells (81, S, S) beside what was read of them.
 
-    Black is printed, blue written by hand, red a repaired cell, light grey the solution.
+    Black is printed, blue handwritten, red a repaired cell, light grey the solution.
     """
     left, right = draw_board(cells), _draw_read(reading)
     counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
@@ -135,8 +135,10 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def _draw_read(reading: Reading) -> Image:
-    """Draw what was read on a plain board, repaired cells framed."""
-    image, lattice = draw_empty_board(), board_lattice()
+    """Draw a reading on a plain board, repaired cells framed."""
+    image = draw_board(np.zeros((81, 8, 8), np.float32))
+    x, y = np.meshgrid(np.arange(10), np.arange(10))
+    lattice = Lattice((np.stack([x, y], axis=-1) * TILE).astype(np.float32))
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
     blank = (reading.puzzle == 0) & (reading.written == 0)
     repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
@@ -149,6 +151,42 @@ def _draw_read(reading: Reading) -> Image:
         draw_shapes(image, lattice, board_shapes(board.astype(np.int8), _PRINT_STYLE, colour))
     for cell in reading.repaired:
         row, column = divmod(cell, 9)
-        x, y, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM
-        cv2.rectangle(image, (x, y), (x + side, y + side), RED, 2)
+        left, top, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM
+        cv2.rectangle(image, (left, top), (left + side, top + side), RED, 2)
     return image
+
+
+def draw_board(cells: Floats) -> Image:
+    """Draw cells (81, S, S), 0 for paper and 1 for ink, as one board, TILE pixels a cell."""
+    tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
+    ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
+    grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)
+    image = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+    for line in range(1, 9):
+        width, colour = (3, INK) if line % 3 == 0 else (1, _TILE_LINE)
+        cv2.line(image, (line * TILE, 0), (line * TILE, 9 * TILE), colour, width)
+        cv2.line(image, (0, line * TILE), (9 * TILE, line * TILE), colour, width)
+    cv2.rectangle(image, (1, 1), (9 * TILE - 2, 9 * TILE - 2), INK, 3)
+    return image
+
+
+def titled(image: Image, text: str) -> Image:
+    """Return a picture (H, W, 3) with a line of *text* on a white strip above it."""
+    width = max(image.shape[1], _MIN_TITLE)
+    padded = cv2.copyMakeBorder(image, 0, 0, 0, width - image.shape[1], cv2.BORDER_CONSTANT, value=WHITE)
+    return np.vstack([_strip(text, width, _TITLE_HEIGHT, _TITLE_EM, INK), np.asarray(padded, np.uint8)])
+
+
+def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
+    """Write a small *text* on white along the lower edge of *cell* 0..80 of a drawn board, in place."""
+    row, column = divmod(cell, 9)
+    left, bottom = column * TILE + _LABEL_MARGIN, (row + 1) * TILE - _LABEL_MARGIN
+    strip = _strip(text, TILE - 2 * _LABEL_MARGIN, _LABEL_HEIGHT, _LABEL_EM, colour)
+    image[bottom - _LABEL_HEIGHT : bottom, left : left + strip.shape[1]] = strip
+
+
+def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Image:
+    """Return a white strip (height, width, 3) with a *text*, which is smaller if there is little room."""
+    em = min(em, (width - em) / max(text_width(text, 1), 1e-6))
+    words = Text(text, (em / 2, (height + CAP_HEIGHT * em) / 2), em, colour)
+    return raster(Figure(width, height, [words]), MM_PER_INCH)  # a millimetre is a pixel

@@ -1,4 +1,4 @@
-"""Save: pictures to files, the format chosen by the name, an old file replaced only by a complete new one.
+"""Save: write pictures in the format that their name asks for; only a complete file replaces an old one.
 
 A format is one record in :data:`PICTURE_FORMATS`.
 """
@@ -20,25 +20,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
-QUALITY = 95
-"""Quality 0..100 of JPEG and WebP, also within PDF, at which a photo shows no loss beside its source."""
-
-PNG_EFFORT = 3  # effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little
-
-PDF_LONGEST_SIDE = 297 / 25.4
-"""Longer side of a page in inches, that of A4: so a photo is shown and printed at the size of a sheet."""
+QUALITY = 95  # of JPEG and WebP, 0..100, also within PDF: a photo shows no loss beside its source
+PNG_EFFORT = 3  # of packing PNG, 0..9: 3 is quick, and more saves little
+PDF_LONGEST_SIDE = 297 / 25.4  # of a page in inches, that of A4: a photo is printed at the size of a sheet
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""Endings that suit any photo: a picture with another one is written as PNG where no name is asked for."""
+"""Endings that suit any photo: for other ones, a picture without a given name is written as PNG."""
 _PART = ".sudoku-vision-{}.part{}"
-"""What a file is called until it is whole: nothing of its own name, which may be too long or hold a ``%``."""
-MOST_BYTES = 2_000  # of a block that is kept: of a camera's a hundred or two are
+"""Name of a file until it is whole: without its own name, which may be too long or have a ``%`` in it."""
+MAX_EXIF = 2_000  # bytes of EXIF that are kept: usual cameras need one or two hundred
 _KEPT = (0x010F, 0x0110, 0x0132)
-"""Maker and model of the camera, and the date (CIPA DC-008); ..."""
+"""Tags that are kept: maker and model of the camera, and the date (CIPA DC-008)."""
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
-"""... the tag that leads to more, of which the dates and the lens are kept: its lengths, maker and model."""
+"""The tag of a second list, and the tags that are kept of it: dates, and the lens with its lengths."""
 _HEAD = b"Exif\0\0"
 
 
@@ -46,19 +42,19 @@ _HEAD = b"Exif\0\0"
 class PictureFormat:
     """A format that pictures are written in, by OpenCV or, ``by_pillow``, by Pillow.
 
-    ``largest_side``: the pixels a side that it has room for, None for no end; ``settings``: numbers of
-    OpenCV's parameters, each with its value; ``has_exif``: whether a block of EXIF has a place in it.
+    ``max_side``: pixels a side, None for any number; ``settings``: numbers of OpenCV's parameters, each with
+    its value; ``has_exif``: whether it can hold a block of EXIF.
     """
 
     name: str
     endings: tuple[str, ...]
-    largest_side: int | None = None
+    max_side: int | None = None
     settings: tuple[int, ...] = ()
     has_exif: bool = False
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Pack BGR pixels (H, W, 3) uint8, with a photo's *exif*; raises whatever the library does."""
+        """Pack BGR pixels (H, W, 3) uint8, with a photo's *exif*; raises the errors of the library."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -72,7 +68,7 @@ class PictureFormat:
 def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
     """Pack GIF in the 256 colours that suit it best, PDF as one page with nothing but the picture.
 
-    Without a date, so that equal pictures make equal files.
+    The files have no date, so that equal pictures make equal files.
     """
     from PIL import Image as Pillow
 
@@ -93,14 +89,14 @@ PICTURE_FORMATS = (
     PictureFormat("BMP", (".bmp",)),
     PictureFormat("PDF", (".pdf",), 65_500, by_pillow=True),
 )
-"""The formats that are written; all of them are read, too."""
+"""The formats that are written; they can all be read, too."""
 
 SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
 """Endings of the formats that are written."""
 
 
 def _format_of(ending: str, name: str | Path) -> PictureFormat:
-    """Return the format that goes by *ending*; raises :class:`UsageError` if there is none."""
+    """Return the format with an *ending*; raises :class:`UsageError` if there is none."""
     for form in PICTURE_FORMATS:
         if ending.lower() in form.endings:
             return form
@@ -111,33 +107,33 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise now what :func:`save` would raise after the work; the rest is as for :func:`check_place`."""
+    """Raise now the errors that :func:`save` would raise after the work, and those of :func:`check_place`."""
     _format_of(Path(path).suffix, path)
     check_place(path, sources)
 
 
 def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise now the errors of writing to *path* what may be printed as SVG, too."""
+    """Raise now the errors of writing something to *path* that can be printed as SVG, too."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
     """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending, with an *exif* block.
 
-    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
+    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if the file can't be written.
     """
     write_atomically(path, encode(pixels, Path(path).suffix, name=str(path), exif=exif))
 
 
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
-    """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
+    """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with an *ending* like ``.png``.
 
-    What :func:`kept_exif` keeps of *exif* goes into JPEG, PNG and WebP. Raises :class:`UsageError` for an
-    unknown ending and :class:`SaveError` where the format has no room for it; *name* is what they call it.
+    JPEG, PNG and WebP hold the part of *exif* that :func:`kept_exif` returns. Raises :class:`UsageError` for
+    an unknown ending, and :class:`SaveError` if the format can't hold the picture; both mention its *name*.
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
-    if form.largest_side is not None and side > form.largest_side:
+    if form.max_side is not None and side > form.max_side:
         raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
     try:
         return form.pack(pixels, exif)
@@ -145,12 +141,21 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
         raise SaveError(f"{name}: the picture can't be packed as {form.name}.", "Save it as .png.") from None
 
 
+def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
+    """Return a picture with no side above *longest_side* pixels, and the scale of this reduction."""
+    scale = longest_side / max(image.shape[:2])
+    if scale >= 1:
+        return image, 1.0
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
 @contextlib.contextmanager
 def explained_writing(path: str | Path) -> Iterator[None]:
-    """Say what the system has against *path* as one :class:`SaveError`."""
+    """Turn the errors of the system in writing to *path* into one :class:`SaveError`."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.stat(path)  # noqa: PTH116 (a name that is too long, which Python 3.14 takes for one of nothing)
+            os.stat(path)  # noqa: PTH116 (raises for a name that is too long, which Path.exists may hide)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -158,34 +163,34 @@ def explained_writing(path: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
+    """Raise now the :class:`SaveError` that making and filling *folder* would raise after the work."""
     with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
 def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work.
+    """Raise now the :class:`SaveError` that :func:`write_atomically` would raise at *path* after the work.
 
-    Raises :class:`UsageError` if *path* is one of the files *sources*, under whatever name.
+    Raises :class:`UsageError` if *path* is one of the files *sources*, under any name.
     """
     if _target_of(path) is not None and file_key(path) in map(file_key, sources):
         raise UsageError(f"{path}: this would overwrite the file that is read.", "Choose another name.")
 
 
 def file_key(path: str | Path) -> tuple[int, int] | str:
-    """Return what all names of one file or folder share: other spellings, symbolic and hard links."""
+    """Return a key that all names of one file or folder share: other spellings, symbolic and hard links."""
     try:
         found = os.stat(path)  # noqa: PTH116 (takes any name)
         return found.st_dev, found.st_ino
     except OSError:
         return os.path.normcase(os.path.realpath(path))
-    except ValueError:  # a NUL in it: this is the name of nothing
+    except ValueError:  # a NUL in it: no file can have this name
         return str(path)
 
 
 def _target_of(path: str | Path) -> Path | None:
-    """Return the file that *path* leads to, None for a pipe or a device; errors of :func:`check_place`."""
+    """Return the file that *path* leads to, None for a pipe or a device; raises as :func:`check_place`."""
     with explained_writing(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
@@ -201,7 +206,7 @@ def _target_of(path: str | Path) -> Path | None:
 
 
 def _check_writable(path: str | Path, folder: Path) -> None:
-    """Raise :class:`SaveError` if nothing can be put into *folder*, on the way to *path*."""
+    """Raise :class:`SaveError` if no file can be made in *folder*, on the way to *path*."""
     if not folder.is_dir():
         raise SaveError(f"{path}: {folder} is a file, not a folder.", "Choose another place.")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -215,7 +220,7 @@ def make_folder(folder: str | Path) -> None:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Tell whether *path* is a pipe or a device: what is written into, and never replaced."""
+    """Return whether *path* is a pipe or a device, which are written into and never replaced."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (takes any name)
     except (OSError, ValueError):
@@ -224,7 +229,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write all of *data* to a *file* without a buffer, however little it takes at once."""
+    """Write all of *data* to a *file* without a buffer, in as many pieces as it takes."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
@@ -239,7 +244,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 def lock(file: IO[Any]) -> None:
     """Lock an open file until it is closed or its process ends.
 
-    Raises :class:`BlockingIOError` where another one holds it, :class:`OSError` where there are no locks.
+    Raises :class:`BlockingIOError` if another process holds it, :class:`OSError` if there are no locks here.
     """
     if sys.platform == "win32":
         raise OSError("there are no such locks here")
@@ -249,7 +254,7 @@ def lock(file: IO[Any]) -> None:
 
 
 def clear_parts(folder: Path) -> None:
-    """Remove from a *folder* the parts of files that killed runs have left: nobody holds their locks."""
+    """Remove from a *folder* the unfinished files of killed runs: nobody holds their locks."""
     for part in folder.glob(_PART.format("*", "*")):
         with contextlib.suppress(OSError), part.open("rb") as file:
             lock(file)
@@ -259,15 +264,15 @@ def clear_parts(folder: Path) -> None:
 class WholeFile:
     """A file that is written piece by piece beside its place, and moved there at the end of ``with``.
 
-    It takes over the mode of what stood there and, where it may, the owner. After an error nothing of it is
-    left, and what stood there is untouched. A pipe or a device is written into as it is. Raises
+    It takes over the mode of the file that it replaces and, if allowed, the owner. After an error nothing of
+    it is left, and the old file is untouched. A pipe or a device is written into as it is. Raises
     :class:`SaveError`.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`.
+        """Begin the file for *path*; its name has this *ending* until it is whole.
 
-        *ending* is that of its name until then.
+        With *keep_begun*, Ctrl-C leaves the pieces written so far in :attr:`begun`.
         """
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
@@ -279,7 +284,7 @@ class WholeFile:
                 self._hold(self.part)
 
     def _hold(self, part: Path) -> None:
-        """Lock the part, and let it have the mode of what it is to replace, and the owner where it may."""
+        """Lock the part, and give it the mode of the file to replace and, if allowed, its owner."""
         with contextlib.suppress(OSError):
             lock(self._file)
         with contextlib.suppress(OSError):
@@ -292,7 +297,7 @@ class WholeFile:
 
     @property
     def begun(self) -> Path:
-        """Where the pieces are that were written before Ctrl-C."""
+        """The file with the pieces that were written before Ctrl-C."""
         return self._target.with_name(f"{self._target.name}.part")
 
     def write(self, data: bytes) -> None:
@@ -305,13 +310,13 @@ class WholeFile:
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())
-                if sys.platform == "win32":  # where nothing that is open can be moved
+                if sys.platform == "win32":  # no open file can be moved there
                     self._file.close()
                 self.part.replace(place or self._target)
             self._file.close()
 
     def discard(self) -> None:
-        """Leave nothing that was not moved to its place."""
+        """Remove the file, unless it was moved to its place."""
         with contextlib.suppress(OSError):
             self._file.close()
             if self.part is not None:
@@ -334,19 +339,19 @@ class WholeFile:
 
 
 def kept_exif(block: bytes) -> bytes:
-    """Return what is kept of an EXIF *block* in pictures made from a photo: date, camera and lens.
+    """Return the part of an EXIF *block* that is kept in pictures made from a photo: date, camera and lens.
 
-    So nobody who passes on a solved puzzle tells where they live, who they are or whose camera it is: no
-    place, wherever it stands, no names, comments, serial numbers, maker's notes, other blocks or thumbnail go
-    over. The pixels are upright, which needs no word. The block begins as a TIFF. Empty where there is
-    nothing to keep, or the block is damaged.
+    So a solved puzzle that is passed on doesn't show where its owner lives, who they are or whose camera it
+    is. Places, names, comments, serial numbers, maker's notes, other blocks and thumbnails are left out. The
+    orientation is not needed, for the pixels are upright. The block begins as a TIFF. The result is empty if
+    there is nothing to keep, or if the block is damaged.
     """
     if not block:
         return b""
     from PIL.Image import Exif
 
     packed = b""
-    # A damaged block raises errors of many kinds; the picture itself may well be sound.
+    # A damaged block raises errors of many kinds; the picture itself may be all right.
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found, kept = Exif(), Exif()
@@ -359,4 +364,4 @@ def kept_exif(block: bytes) -> bytes:
         if more := {tag: details[tag] for tag in _KEPT_DETAILS if tag in details}:
             kept[_DETAILS] = more
         packed = kept.tobytes().removeprefix(_HEAD) if len(kept) else b""
-    return packed if len(packed) <= MOST_BYTES else b""
+    return packed if len(packed) <= MAX_EXIF else b""

@@ -1,4 +1,4 @@
-"""The executor of a cluster: tasks go to the workers of a ``dask.distributed`` scheduler."""
+"""The executor of a cluster: its tasks go to the workers of a ``dask.distributed`` scheduler."""
 
 import contextlib
 import importlib
@@ -18,63 +18,62 @@ from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CONNECT_SECONDS = 10.0  # after which there is no scheduler at an address, or it has no workers
-WATCH_SECONDS = 1.0  # how often it is looked whether any worker is left
+CONNECT_SECONDS = 10.0  # until an address counts as without a scheduler, or a scheduler as without workers
+WATCH_SECONDS = 1.0  # between two checks whether any worker is left
 
 _SETTINGS = {
-    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # of pages a task may have some 100 megabytes
+    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # a task with pages may have 100 megabytes
     "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS:g}s",
 }
-"""What the library is told to do otherwise than it would."""
+"""Settings of the library that differ from its defaults."""
 
-AHEAD = 8
-"""Tasks in hand for each thread of the cluster: while the first is waited for, the others are kept busy."""
+AHEAD = 8  # submitted tasks for each thread of the cluster, so that no thread waits for a slow first task
 
 
 class ClusterExecutor(Executor):
     """Does tasks on the workers of a cluster.
 
-    What a worker was doing when it was lost is done by another one; a task that costs worker after worker is
-    given up, and raises :class:`TaskLostError`. Where no worker is left, all tasks are given up after a while
-    and raise :class:`ClusterError`. What a worker does can't be stopped from here, nor is its time limited.
+    The tasks of a lost worker go to another one. A task that kills worker after worker is given up and raises
+    :class:`TaskLostError`. If no worker is left, all tasks are given up after a while and raise
+    :class:`ClusterError`. A task that has begun can't be stopped from here, and has no time limit.
     """
 
     def __init__(self, client: Any, address: str) -> None:
-        """Hand tasks to the workers of *client*, at *address*."""
+        """Submit tasks to the workers of *client*, at *address*."""
         self._executor = client.get_executor(pure=False)
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
-        """How many tasks in hand keep all workers busy."""
+        """Number of submitted tasks that keeps all workers busy."""
         self._gone = _gone(address)
         threading.Thread(target=self._watch, args=(client,), daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Hand in a call of *fn*; raises :class:`ClusterError` where nobody is left to do it."""
+        """Submit a call of *fn*; raises :class:`ClusterError` if no worker is left."""
         try:
             inner = self._executor.submit(_do, fn, args, kwargs)
         except Exception as error:
             raise self._gone from error
         future: Future[T] = Future()
         future.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
-        inner.add_done_callback(lambda done: self._hand_on(done, future))
+        inner.add_done_callback(lambda done: self._pass_on(done, future))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks; with *wait*, wait for those that were handed in."""
+        """Take no more tasks; with *wait*, wait for those that were submitted."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
     def _watch(self, client: Any) -> None:
-        """Give up what is in hand when there has been no worker for a while."""
+        """Give up all tasks if there has been no worker for a while."""
         seen = time.monotonic()
-        with contextlib.suppress(Exception):  # of the end of the scheduler the library tells itself
+        with contextlib.suppress(Exception):  # the library itself reports the end of the scheduler
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if client.nthreads() else seen
             self._gone = _no_workers(self._address)
-            self._executor.shutdown(wait=False)  # which cancels what is in hand
+            self._executor.shutdown(wait=False)  # which cancels all tasks
 
-    def _hand_on(self, inner: Future[T], future: Future[T]) -> None:
-        """Let a *future* of ours become what the library's did."""
+    def _pass_on(self, inner: Future[T], future: Future[T]) -> None:
+        """Give our *future* the result or the error of the library's."""
         if not future.set_running_or_notify_cancel():
             return
         if inner.cancelled():
@@ -84,7 +83,7 @@ class ClusterExecutor(Executor):
         if error is None:
             future.set_result(inner.result())
         elif type(error).__name__ == "KilledWorker":
-            what = "It cost one worker of the cluster after the other, and was given up."
+            what = "It ended one worker of the cluster after the other, and was given up."
             future.set_exception(TaskLostError(what, "Leave it out, or make it smaller."))
         else:
             future.set_exception(error)
@@ -92,7 +91,7 @@ class ClusterExecutor(Executor):
 
 @contextlib.contextmanager
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
-    """Open the executor of the scheduler at *address*; *announce* is told how many workers it has.
+    """Open the executor of the scheduler at *address*; *announce* gets a sentence with its workers.
 
     Raises :class:`MissingExtraError`, :class:`UsageError` and :class:`ClusterError`.
     """
@@ -112,11 +111,11 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
 
 @contextlib.contextmanager
 def _connected(library: Any, address: str) -> Iterator[Any]:
-    """Connect to a scheduler within; raises :class:`ClusterError`."""
+    """Connect to a scheduler for the block; raises :class:`ClusterError`."""
     place = _host_and_port(address)
     try:
-        # The library goes on trying, and has trouble with leaving: someone must listen who begins, as
-        # schedulers do, by speaking.
+        # The library would go on trying, and is hard to stop. So look first whether anybody listens, and
+        # sends the first byte, as schedulers do.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):
                 raise OSError("what listens there is no scheduler")
@@ -125,7 +124,7 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
         reason = error.strerror or str(error).splitlines()[0]
         raise ClusterError(
             f"No scheduler answers at {address} ({reason}).",
-            "Start one with 'dask scheduler', and name it as it does: tcp://HOST:8786.",
+            "Start one with 'dask scheduler', and give the address that it prints: tcp://HOST:8786.",
         ) from None
     try:
         yield client
@@ -134,7 +133,7 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Return where a scheduler listens; raises :class:`UsageError` for what is no address."""
+    """Return the host and port of a scheduler; raises :class:`UsageError` for anything else."""
     with contextlib.suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
@@ -144,7 +143,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what the library, loaded by now, says of lost connections from standard error: we tell it."""
+    """Keep the library from logging lost connections: we report them ourselves. It is loaded by now."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -173,7 +172,7 @@ def _check_versions(client: Any, address: str) -> None:
 
 
 def versions() -> tuple[str, str]:
-    """Return the versions that workers and their client must share: of this program, and of Python."""
+    """Return the versions of this program and of Python, which workers and their client must share."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -192,8 +191,8 @@ def _gone(address: str) -> ClusterError:
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Do a task as a worker process of ours would: OpenCV has one thread."""
+    """Do a task as our own worker processes would: with one thread for OpenCV."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # from the second task on, for it is loaded by the first
+    if "cv2" in sys.modules:  # this takes effect from the second task on, as the first one loads OpenCV
         sys.modules["cv2"].setNumThreads(1)
     return result

@@ -1,4 +1,4 @@
-"""Executors: which one does the tasks, how it ends, and tasks in order while only a few are held."""
+"""Executors: opens the one that is wanted, and maps tasks in order while only a few are held in memory."""
 
 import contextlib
 import math
@@ -17,13 +17,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TASK_SECONDS = 60.0
-"""What a task may take in a worker process where its caller doesn't say: a page takes at most 8 seconds to be
-rendered, and the largest picture as long to be read."""
+"""Default time limit of a task in a worker process: rendering a page takes at most 8 seconds, and reading the
+largest picture as long."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
-"""Where Linux says what a container may take of the processors: microseconds in a period, or ``max``."""
+"""The file of Linux with a container's share of the processors: microseconds in a period, or ``max``."""
 
-_LOOK_UP = 0.5  # seconds after which a wait begins anew: some systems tell of Ctrl-C only between two waits
+_WAIT_SECONDS = 0.5  # after which a wait begins again: some systems notice Ctrl-C only between two waits
 
 
 @contextlib.contextmanager
@@ -36,18 +36,18 @@ def open_executor(
     preloaded: str | None = None,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
-    """Open the executor for some work, and end it at once when the context is left, whatever is under way.
+    """Open an executor. When the context is left, it ends at once, even if tasks are not done.
 
-    *jobs*: worker processes on this machine; as many as this process may use cores where not said, and for
-    1 all is done in this process. *cluster*: the address of a scheduler, such as ``tcp://host:8786``, whose
-    workers do the tasks instead; *announce* is told, in a sentence, what these are. *task_seconds*: after
-    which a worker process of this machine is killed, None for never; *task_memory*: bytes that one may take,
-    0 for no limit. *preloaded*: a module that worker processes of this machine find loaded, for a program of
-    our own alone (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
+    *jobs*: number of worker processes on this machine, by default one for each core that this process may
+    use; with 1, this process does everything. *cluster*: the address of a scheduler, ``tcp://host:8786`` for
+    example, whose workers do the tasks instead; *announce* gets a sentence about them. Limits of a worker
+    process of this machine: *task_seconds* until it is killed, None for never; *task_memory* in bytes, 0 for
+    no limit. *preloaded*: a module that worker processes of this machine find loaded, only for a program of
+    our own (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
 
-    Raises :class:`UsageError` for what can't be, :class:`~sudoku_vision.errors.MissingExtraError` where a
-    cluster is named and ``distributed`` is not installed, and :class:`~sudoku_vision.errors.ClusterError`
-    where it can't be used.
+    Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
+    ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
+    cluster can't be used.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} jobs can't do anything.", "Give 1 or more.")
@@ -71,13 +71,12 @@ def open_executor(
 
 
 class SerialExecutor(Executor):
-    """Does each task at once, in the thread that hands it over; nothing is started, nothing is timed."""
+    """Does each task at once, in the thread that submits it; starts no process and has no time limit."""
 
-    ahead = 1
-    """Nothing is gained by more tasks in hand."""
+    ahead = 1  # more submitted tasks would not help
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Return the future of a task, done already; Ctrl-C goes through."""
+        """Return the future of a task that is done already; Ctrl-C is not caught."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -87,7 +86,7 @@ class SerialExecutor(Executor):
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use: bound to it, and granted to its container."""
+    """Return the number of cores that this process may use, by its affinity and its container."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
@@ -98,14 +97,14 @@ def available_cores() -> int:
 
 @dataclass(frozen=True)
 class Outcome(Generic[T, R]):
-    """What came of the task with *item*: its result, or the error that stands for it."""
+    """The outcome of the task with *item*: its result, or its error."""
 
     item: T
     result: R | None = None
     error: Exception | None = None
 
     def unwrap(self) -> R:
-        """Return the result; raises the error where there is one."""
+        """Return the result; raises the error if there is one."""
         if self.error is not None:
             raise self.error
         return self.result  # type: ignore[return-value] # a task may well return None
@@ -114,14 +113,14 @@ class Outcome(Generic[T, R]):
 def map_in_order(
     executor: Executor, function: Callable[[T], R], items: Iterable[T], *, ahead: int | None = None
 ) -> Generator[Outcome[T, R], None, None]:
-    """Yield what *function* makes of each item, in the order of *items*, each as soon as it is there.
+    """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    Items are drawn as they are needed: at most *ahead* are under way or done and not yet taken, so memory is
-    bounded, and *items* may be without end. Where not said, as many as keep all workers of the executor busy.
+    Items are drawn as they are needed: at most *ahead* are submitted and not yet yielded. So memory is
+    bounded, and *items* may be endless. By default, *ahead* keeps all workers of the executor busy.
 
-    What a task raises, a worker that died over it (:class:`~sudoku_vision.errors.TaskLostError`) or that took
-    too long (:class:`~sudoku_vision.errors.TaskTimeoutError`) is the error of its own item alone; what
-    *items* raises goes through. Closing the generator cancels what has not begun.
+    The error of a task, and the loss (:class:`~sudoku_vision.errors.TaskLostError`) or timeout
+    (:class:`~sudoku_vision.errors.TaskTimeoutError`) of its worker, are the outcome of its own item; errors
+    of *items* are raised. Closing the generator cancels tasks that have not begun.
     """
     if ahead is None:
         ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
@@ -131,7 +130,7 @@ def map_in_order(
     try:
         for item in items:
             waiting.append((item, executor.submit(function, item)))
-            del item  # what was taken is not kept
+            del item  # so that it can be freed once it is yielded
             while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
                 yield _outcome(*waiting.popleft())
         while waiting:
@@ -142,12 +141,12 @@ def map_in_order(
 
 
 def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:
-    """Wait for a task, and return what came of it."""
+    """Wait for a task, and return its outcome."""
     try:
-        while not wait([future], _LOOK_UP).done:
+        while not wait([future], _WAIT_SECONDS).done:
             pass
         return Outcome(item, future.result())
     except Exception as error:
         return Outcome(item, error=error)
     finally:
-        future.cancel()  # of no use any more, where Ctrl-C ended the wait
+        future.cancel()  # nobody needs it any more if Ctrl-C has ended the wait

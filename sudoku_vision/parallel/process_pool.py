@@ -1,4 +1,4 @@
-"""The pool: up to so many worker processes, and the queue before them."""
+"""The pool: a number of worker processes, and the queue in front of them."""
 
 import queue
 import threading
@@ -12,22 +12,20 @@ from sudoku_vision.parallel.worker_process import WorkerProcess
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AHEAD = 8
-"""Tasks in hand for each process: while the first is waited for, be it a slow one, the others are busy."""
-
-RESTART_PAUSE = 1.0  # seconds before a process that could not be started is tried again
+AHEAD = 8  # submitted tasks for each process, so that no process waits for a slow first task
+RESTART_PAUSE = 1.0  # seconds until a process that could not be started is tried again
 
 
 class BusyError(Exception):
-    """Raised where the queue of a pool is full, a task waited too long in it, or the pool has ended."""
+    """Raised if the queue of a pool is full, a task has waited in it for too long, or the pool has ended."""
 
 
 class ProcessPool(Executor):
     """Does tasks in up to *processes* worker processes of this machine.
 
-    A process is started when a task waits and none is idle; after :meth:`start` all of them are held ready.
-    A task whose process dies is done once more by a new one. A second death, or too much time, costs that
-    task alone: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
+    A process is started when a task waits and none is idle; after :meth:`start` all of them are kept ready. A
+    task whose process dies is tried once more by a new one. After a second death, or a timeout, only this
+    task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
     :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
@@ -44,12 +42,12 @@ class ProcessPool(Executor):
     ) -> None:
         """Start no worker yet.
 
-        *seconds*: what a task may take, None for no limit. *waiting*: how many may wait, each for so many
-        seconds; further ones are refused. The rest is as for
+        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait, each for at
+        most *seconds*; further ones are refused. The rest is as for
         :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`.
         """
         self.ahead = AHEAD * processes
-        """How many tasks in hand keep all processes busy."""
+        """Number of submitted tasks that keeps all processes busy."""
         self._seconds, self._waiting = seconds, waiting
         self._workers = [
             WorkerProcess(opener, memory=memory, niceness=niceness, preloaded=preloaded)
@@ -60,49 +58,49 @@ class ProcessPool(Executor):
             self._idle.put(worker)
         self._threads = ThreadPoolExecutor(processes, "sudoku-vision task")
         self._lock = threading.Lock()
-        self._in_hand = self._in_work = 0
+        self._submitted = self._in_work = 0
         self._starting = threading.Lock()
-        self._held_ready = False
+        self._keeps_ready = False
         self._ended = threading.Event()
 
     def start(self) -> None:
         """Start all processes, and return when one is ready; from now on a lost one is replaced at once.
 
-        Raises what starting the first one does; a second call does nothing.
+        Raises the errors of starting the first one; a second call does nothing.
         """
         with self._starting:
-            if self._held_ready:
+            if self._keeps_ready:
                 return
             workers = [self._idle.get() for _ in self._workers]
             try:
                 workers[0].start()
-                self._held_ready = True
+                self._keeps_ready = True
             finally:
                 for worker in workers:
                     self._give_back(worker)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Hand in a call of *fn*, a function at the top of a module, with arguments that can be pickled.
+        """Submit a call of *fn*, a function at the top of a module, with arguments that can be pickled.
 
-        Raises :class:`BusyError` at once where too many wait, or the pool has ended.
+        Raises :class:`BusyError` at once if too many wait, or the pool has ended.
         """
         with self._lock:
-            full = self._waiting is not None and self._in_hand >= self._waiting + len(self.process_ids())
+            full = self._waiting is not None and self._submitted >= self._waiting + len(self.process_ids())
             if full or self._ended.is_set():
                 raise BusyError
-            self._in_hand += 1
+            self._submitted += 1
         future = self._threads.submit(self._call, time.monotonic(), fn, args, kwargs)
-        future.add_done_callback(self._count_out)
+        future.add_done_callback(lambda _: self._count(submitted=-1))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks; with *wait*, end the processes when those that were handed in are done."""
+        """Take no more tasks; with *wait*, end the processes when the submitted ones are done."""
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         if wait:
             self.kill()
 
     def kill(self) -> None:
-        """End the processes at once: what waits is cancelled, what is under way is lost."""
+        """End the processes at once: waiting tasks are cancelled, those in work are lost."""
         self._ended.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
@@ -121,33 +119,33 @@ class ProcessPool(Executor):
                 "ready": len(self.process_ids()),
                 "busy": self._in_work,
                 "lost": sum(worker.lost for worker in self._workers),
-                "waiting": self._in_hand - self._in_work,
+                "waiting": self._submitted - self._in_work,
             }
 
-    def _call(self, handed_in: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Have a worker do a task; runs in a thread, which waits for it."""
-        late = None if self._waiting is None or self._seconds is None else handed_in + self._seconds
+    def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
+        """Let a worker do a task, and wait for it in this thread."""
+        end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
-            worker = self._idle.get(timeout=None if late is None else max(0.0, late - time.monotonic()))
+            worker = self._idle.get(timeout=None if end is None else max(0.0, end - time.monotonic()))
         except queue.Empty:
             raise BusyError from None
         try:
-            self._count_in_work(+1)
+            self._count(in_work=+1)
             result: T = worker.call(function, *args, seconds=self._seconds, **kwargs)
             return result
         finally:
-            self._count_in_work(-1)
+            self._count(in_work=-1)
             self._give_back(worker)
 
     def _give_back(self, worker: WorkerProcess) -> None:
-        """Let a worker wait for the next task, started where it is to be held ready."""
-        if self._held_ready and worker.id is None:
+        """Let a worker wait for the next task; start it if workers are to be kept ready."""
+        if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()
         else:
             self._idle.put(worker)
 
     def _make_ready(self, worker: WorkerProcess) -> None:
-        """Start a worker, as often as that takes, and let it wait for the next task."""
+        """Try to start a worker until that succeeds, and let it wait for the next task."""
         while not self._ended.is_set():
             try:
                 worker.start()
@@ -156,10 +154,7 @@ class ProcessPool(Executor):
                 self._ended.wait(RESTART_PAUSE)
         self._idle.put(worker)
 
-    def _count_in_work(self, change: int) -> None:
+    def _count(self, *, submitted: int = 0, in_work: int = 0) -> None:
         with self._lock:
-            self._in_work += change
-
-    def _count_out(self, _: Future[Any]) -> None:
-        with self._lock:
-            self._in_hand -= 1
+            self._submitted += submitted
+            self._in_work += in_work

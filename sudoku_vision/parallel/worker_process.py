@@ -1,8 +1,8 @@
-"""A worker process: does one call at a time, and is killed when it takes too long.
+"""A worker process: does one call at a time, and is killed if a call takes too long.
 
-What it is given and answers travels by pickle through a pipe that nobody else has. It is spawned, or forked
-from a process that has loaded all it needs (:func:`forked_from`). This module imports nothing but the
-standard library, so that the number of threads is settled in the process before NumPy is loaded there.
+Calls and answers travel by pickle through a pipe. The process is spawned, or forked from a process that has
+loaded all it needs (:func:`forked_from`). This module imports only the standard library, so that the number
+of threads is set in the process before NumPy is loaded there.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from sudoku_vision.errors import TaskLostError, TaskTimeoutError, is_out_of_memo
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 
-START_SECONDS = 60.0  # a process that isn't ready by then never will be; 1 to 2 seconds are usual
+START_SECONDS = 60.0  # until a process must be ready; 1 to 2 seconds are usual
 KILL_SECONDS = 5.0  # until the system has ended a killed process, at most
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The variable of the environment by which OpenCV, when it is loaded, is told how many threads it has."""
+"""The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
 
-_DIED = "It made the process that worked on it die, by too much memory or a fault in a library."
+_DIED = "The process that worked on it died, by too much memory or a fault in a library."
 _LEAVE_OUT = "Leave it out, or make it smaller."
 _CLOSE_OTHERS = "Close other programs, or use --jobs 1."
 
 
 class WorkerProcess:
-    """One process that does calls. It starts with the first one; after one that has cost it, it starts anew.
+    """One process that does calls. It starts with the first call, and again after a call that has killed it.
 
-    One thread calls at a time; any may :meth:`close` it meanwhile. Within a worker process, which may start
-    no other and is killed when it takes too long itself, calls are done right there.
+    Only one thread may call at a time; any thread may :meth:`close` it meanwhile. A worker process can't
+    start another one, and is itself killed if it takes too long, so it does such calls itself.
     """
 
     def __init__(
@@ -54,24 +54,24 @@ class WorkerProcess:
     ) -> None:
         """Start nothing yet.
 
-        *opener* is called once in each process that is started; what it returns, such as a loaded model, is
-        kept there and is the first argument of every call. *memory*: bytes that the process may take, 0 for
-        no limit. *niceness*: how far it stands back behind others. *preloaded*: as for :func:`forked_from`.
+        *opener* is called once in each process that is started; its result, a loaded model for example, stays
+        there and is the first argument of every call. *memory*: bytes that the process may take, 0 for no
+        limit. *niceness*: lowers its priority. *preloaded*: as for :func:`forked_from`.
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
-        self._lock = threading.Lock()  # held while a process begins: none begins after the end
+        self._lock = threading.Lock()  # held while a process begins, so that none begins after the end
         self._closed = False
-        self._owner = os.getpid()  # what is forked from it can't have its process
+        self._owner = os.getpid()  # a process forked from this one doesn't own the worker
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._opened_here: tuple[Any, ...] | None = None
         self.lost = 0
-        """How many processes have died or were killed over a call so far."""
+        """Number of processes that have died or were killed over a call so far."""
 
     @property
     def id(self) -> int | None:
-        """Return the id of the process that is ready for calls, None where there is none."""
+        """Return the id of the process that is ready for calls, None if there is none."""
         if is_within_worker():
             return os.getpid()
         process = self._process
@@ -82,7 +82,7 @@ class WorkerProcess:
     def start(self) -> None:
         """Start the process, unless it runs, and wait until it is ready.
 
-        Raises what the opener raises, or :class:`TaskLostError`.
+        Raises the errors of the opener, or :class:`TaskLostError`.
         """
         if self.id is not None:
             return
@@ -99,12 +99,12 @@ class WorkerProcess:
             if self._closed:
                 raise TaskLostError(_DIED, _LEAVE_OUT)
             try:
-                with _unheard():
+                with _without_interrupts():
                     process.start()
             except OSError as error:
                 raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
             self._owner, self._process = os.getpid(), process
-        theirs.close()  # so that the end of the process ends what we read
+        theirs.close()  # so that our end of the pipe is closed when the process ends
         try:
             with _killed_after(START_SECONDS, process):
                 answer = ours.recv()
@@ -115,11 +115,11 @@ class WorkerProcess:
         self._pipe = ours
 
     def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
-        """Return what *function* returns in the process; it and all values must be such as can be pickled.
+        """Return the result of *function* in the process; it and all values must be picklable.
 
-        A call may be innocent of the death of its process, so it is done once more. Raises what *function*
-        raises, with a note that names the places; :class:`TaskTimeoutError` after *seconds*, None for never;
-        :class:`TaskLostError` where two processes die, or none can be started.
+        A process can die for a reason other than the call, so the call is tried once more. Raises the errors
+        of *function*, with a note that names the places; :class:`TaskTimeoutError` after *seconds*, None for
+        never; :class:`TaskLostError` if two processes die, or none can be started.
         """
         if is_within_worker():
             if self._opened_here is None:
@@ -133,7 +133,7 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Hand over a pickled call, and return its answer; both together may take so many *seconds*."""
+        """Send a pickled call, and return its answer; both together may take so many *seconds*."""
         self.start()
         process, pipe = self._process, self._pipe
         if process is None or pipe is None:  # closed meanwhile
@@ -143,13 +143,13 @@ class WorkerProcess:
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # its answer, be it that we no longer wait, would be taken for that to the next
+        except BaseException:  # after Ctrl-C, too: the next call would take a late answer for its own
             self._end()
             self.lost += 1
             raise
 
     def close(self) -> None:
-        """End the process at once, and start none any more."""
+        """End the process at once, and start no other."""
         with self._lock:
             self._closed = True
         self._end()
@@ -170,7 +170,7 @@ class WorkerProcess:
 def run_in_process(
     function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
 ) -> Any:
-    """Return what *function* returns in a process of its own, as :meth:`WorkerProcess.call` does."""
+    """Return the result of *function* in a process of its own, as :meth:`WorkerProcess.call` does."""
     worker = WorkerProcess(memory=memory)
     try:
         return worker.call(function, *args, seconds=seconds, **kwargs)
@@ -179,35 +179,36 @@ def run_in_process(
 
 
 def is_within_worker() -> bool:
-    """Tell whether this is a worker itself, which may start no process and is killed when it is too slow."""
+    """Return whether this process is a worker itself, which can't start another process."""
     return multiprocessing.current_process().daemon
 
 
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
-    """Return how to start processes that have *module* loaded: forked, on Linux, from one that loads it once.
+    """Return a context that starts processes with *module* loaded.
 
-    That process is started at once, and loads while this one goes on; it ends with this one. *module* settles
-    the threads (:func:`settle_threads`) before it loads anything else. Only for a program of our own, for the
-    standard library has one such process a program, and only where no other *module* was named before. The
-    libraries of other systems don't bear a fork: there, workers are spawned as ever.
+    On Linux they are forked from a process that loads *module* once. It starts at once, loads while this one
+    goes on, and ends with this one. *module* must call :func:`settle_threads` before it imports anything
+    else. The standard library has only one such process a program: so this is only for a program of our own,
+    and only for one *module*. Libraries of other systems don't work after a fork, so workers are spawned
+    there.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver
 
     forkserver.set_forkserver_preload([module])
-    with _unheard():
+    with _without_interrupts():
         forkserver.ensure_running()
     return multiprocessing.get_context("forkserver")
 
 
 def settle_threads() -> None:
-    """Let BLAS and OpenCV have one thread in this process, which has loaded neither."""
+    """Set one thread for BLAS and OpenCV in this process, which has loaded neither."""
     os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
 
 
 def _value_of(answer: tuple[bool, Any]) -> Any:
-    """Return what a call returned; raises what it raised."""
+    """Return the result of a call, or raise its error."""
     succeeded, value = answer
     if not succeeded:
         raise value
@@ -216,7 +217,7 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
 
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
-    """Kill a *process* with which we take longer than *seconds*, so that no pipe to it blocks.
+    """Kill a *process* if the block takes longer than *seconds*, so that no pipe to it blocks.
 
     Raises :class:`TaskLostError` and :class:`TaskTimeoutError` in place of the errors of a broken pipe.
     """
@@ -239,18 +240,18 @@ def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
         raise TaskLostError(_DIED, _LEAVE_OUT) from None
     finally:
         timer.cancel()
-        timer.join()  # else it may kill the process over the next call
+        timer.join()  # else it might kill the process during the next call
 
 
 _starting = threading.Lock()
 
 
 @contextlib.contextmanager
-def _unheard() -> Iterator[None]:
-    """Let a process that is started within never hear Ctrl-C, for who started it ends it, nor run the script.
+def _without_interrupts() -> Iterator[None]:
+    """Let a process that starts in the block ignore Ctrl-C and the main script.
 
-    A spawned process runs the program's main script again, of which a worker needs nothing, and a script of a
-    few lines that reads a PDF has no guard against that.
+    Its parent ends it. A spawned process would run the main script again, which a worker doesn't need, and
+    which a short script that reads a PDF doesn't guard against.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -258,7 +259,7 @@ def _unheard() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # else it starts within, and lets interrupts through again
+            resource_tracker.ensure_running()  # else it would start in the block, and unblock interrupts
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
@@ -268,13 +269,13 @@ def _unheard() -> Iterator[None]:
 
 
 def _work(connection: Connection, opener: bytes | None, memory: int, niceness: int) -> None:
-    """Do one call after another until nobody asks any more."""
+    """Do one call after another until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settle_threads()
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if memory and sys.platform == "linux":  # where the system can hold it to so many bytes of data
+    if memory and sys.platform == "linux":  # only there the system enforces this limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -292,7 +293,7 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """End this process, whatever it does, when the one that started it is gone: its answer is of no use."""
+    """End this process at once when its parent is gone: nobody needs its answer."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -300,7 +301,7 @@ def _end_with_parent() -> None:
 
 
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
-    """Return whether a call succeeded, and what it returned or raised; *first* precedes its arguments."""
+    """Return whether a call succeeded, and its result or error; *first* precedes its arguments."""
     try:
         function, args, kwargs = pickle.loads(job)
         return True, function(*first, *args, **kwargs)
@@ -309,7 +310,7 @@ def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
 
 
 def _with_places(error: Exception) -> Exception:
-    """Return an error that can travel, with a note that names the places that it came through and no data."""
+    """Return an error that can be pickled, with a note that names its places in the code and no data."""
     places = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
     note = f"In a worker process: {', '.join(places)}"
     error.add_note(note)
@@ -322,8 +323,8 @@ def _with_places(error: Exception) -> Exception:
 
 
 def _send(connection: Connection, answer: tuple[bool, Any]) -> None:
-    with contextlib.suppress(OSError):  # nobody is there any more
+    with contextlib.suppress(OSError):  # the parent is gone
         try:
             connection.send(answer)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:  # a result that can't travel
+        except (pickle.PicklingError, AttributeError, TypeError) as error:  # a result that can't be pickled
             connection.send((False, _with_places(error)))

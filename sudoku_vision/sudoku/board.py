@@ -10,13 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import Board
+
+Board = NDArray[np.int8]
+"""A board: (9, 9) int8, 0 for blank."""
+Marks = tuple[frozenset[int], ...]
+"""The pencil marks of 81 cells: for each the set of its small digits 1..9, empty if it has none."""
+
+
+class _NoMarks(tuple[frozenset[int], ...]):
+    """81 empty sets that print and pickle as ``NO_MARKS``: the default of many arguments."""
+
+    def __repr__(self) -> str:
+        return "NO_MARKS"
+
+    __reduce__ = __repr__
+
+
+NO_MARKS: Marks = _NoMarks([frozenset()] * 81)  # a board without any pencil marks
 
 BoardLike: TypeAlias = str | Sequence[Sequence[int]] | Sequence[int] | NDArray[Any]
-"""What people hand over as a board: a line of 81 characters, a (9, 9) array or nested list, or 81 values."""
+"""All forms of a board that are understood: 81 characters, a (9, 9) array or nested list, or 81 values."""
 
 BLANKS = "0._*xX-"
-"""Characters that stand for a blank cell in text; in a line of 81 characters, a space does, too."""
+"""Characters that mean a blank cell in text; in a line of exactly 81 characters, so does a space."""
 
 _VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
@@ -25,8 +41,8 @@ _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    Text may be broken into lines: white space is skipped. Raises :class:`BoardError` for anything that isn't
-    81 cells with 0 to 9 in each.
+    White space in text is skipped, so it may have lines. Raises :class:`BoardError` for anything else than 81
+    cells with 0 to 9 in each.
     """
     values = _values_of_text(board) if isinstance(board, str) else _values_of_array(board)
     if len(values) != 81:
@@ -39,13 +55,28 @@ def board_array(values: Iterable[int]) -> Board:
     return np.frombuffer(bytearray(list(values)), np.int8).reshape(9, 9)
 
 
+def board_text(board: Board) -> str:
+    """Write a (9, 9) board as 81 digits in reading order, 0 for blank."""
+    return (np.asarray(board).reshape(81).astype(np.uint8) + ord("0")).tobytes().decode("ascii")
+
+
+def marks_text(marks: Marks) -> list[str]:
+    """Write the pencil marks of 81 cells as texts of ascending digits such as ``"28"``; empty for none."""
+    return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
+
+
+def place_dict(cell: int) -> dict[str, Any]:
+    """Return the place of a cell (0..80) for JSON; rows and columns count from 1."""
+    return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1}
+
+
 def cell_name(cell: int) -> str:
-    """Return the name of a cell (0..80) as people count rows and columns: ``r3c7``."""
+    """Return the name of a cell (0..80) such as ``r3c7``; rows and columns count from 1."""
     return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Return the names of the areas that *cells* (0..80) make: first and last cell of each.
+    """Return the names of the connected areas of *cells* (0..80): the first and the last cell of each.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
@@ -68,7 +99,7 @@ def _are_adjacent(one: int, other: int) -> bool:
 
 
 def _values_of_text(text: str) -> tuple[int, ...]:
-    # In a line of just 81 characters, spaces are cells; elsewhere they are there for the eye.
+    # In a line of exactly 81 characters, spaces are blank cells; elsewhere they only separate.
     cells = text.replace(" ", "0") if len(text) == 81 and text.isprintable() else "".join(text.split())
     try:
         return tuple([_VALUES[mark] for mark in cells])

@@ -1,8 +1,8 @@
-"""Display: boards as text to read and to print, boxes marked, answers told from clues.
+"""Display: boards as text on a terminal or in a file, with lines between boxes and answers in colour.
 
-What is printed is made of *spans*: a piece of text with its style, in the words of rich. Plain text drops
-the styles, so it shows the puzzle beside its solution; where a terminal is too narrow for two boards side by
-side, they stand one below the other, and sentences break between words.
+Text is made of *spans*: a piece of text and its style, in the words of rich. Plain text has no styles, so it
+shows the puzzle beside its solution. On a terminal that is too narrow for this, the solution is below the
+puzzle, and sentences break between words.
 """
 
 import io
@@ -19,33 +19,26 @@ from typing import Any, TextIO
 import numpy as np
 
 from sudoku_vision.escape_control import visible
-from sudoku_vision.results import Board
-from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 Span = tuple[str, str]  # a piece of text and its style
 Line = list[Span]  # a line of text, piece by piece
 
 CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
-"""Styles of a clue, of what a person placed, of a solved digit, and of rules and blanks."""
+"""Styles of a clue, of a digit placed by a person, of a solved digit, and of lines and blanks."""
 BLANK: Span = (".", FRAME)
 
-_FRAMES = {
-    True: (("┌", "─", "┬", "┐"), "│", ("├", "─", "┼", "┤"), ("└", "─", "┴", "┘")),
-    False: (("+", "-", "+", "+"), "|", ("+", "-", "+", "+"), ("+", "-", "+", "+")),
-}
-"""Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
-
-_BETWEEN = "   "  # what stands between two boards side by side
-NARROWEST = 20
-"""Columns below which sentences are not broken any further: a terminal of fewer is no place to read."""
+_BETWEEN = "   "  # between two boards side by side
+MIN_WIDTH = 20
+"""Columns that sentences are broken to at least, even on a narrower terminal."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """What text may use where it is printed: line characters or ASCII, styles, and so many columns.
+    """What printed text may use: line characters or only ASCII, styles, and a ``width`` in columns.
 
-    ``width`` is None where there is no end to a line: in a file, in a pipe.
+    ``width`` is None if lines may have any length, as in a file or a pipe.
     """
 
     unicode: bool = True
@@ -53,18 +46,18 @@ class TextStyle:
     width: int | None = None
 
     def fits(self, columns: int) -> bool:
-        """Tell whether a line of so many *columns* has room."""
+        """Return whether a line of so many *columns* fits."""
         return self.width is None or columns <= self.width
 
 
-PLAIN = TextStyle(unicode=False)  # ASCII without any style: what every terminal, file and program takes
+PLAIN = TextStyle(unicode=False)  # ASCII without any style, for every terminal, file and program
 
 
 def style_for(stream: TextIO) -> TextStyle:
-    """Return how text for *stream* is best printed.
+    """Return the best style for text on *stream*.
 
-    Line characters where its encoding has them, styles where it is a terminal and not ``TERM=dumb``. What
-    ``NO_COLOR`` (https://no-color.org) leaves of the styles, rich sees to.
+    It has line characters if the encoding has them, and styles on a terminal other than ``TERM=dumb``. rich
+    itself follows ``NO_COLOR`` (https://no-color.org).
     """
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     try:
@@ -93,9 +86,9 @@ def puzzle_and_solution(
     indent: int = 0,
     rules: Rules = CLASSIC,
 ) -> list[Line]:
-    """Draw a puzzle and, beside it or below it as there is room, its solution.
+    """Draw a puzzle and its solution, side by side if there is room, otherwise one below the other.
 
-    *placed* is what a person wrote into blank cells; *indent* is in columns.
+    *placed* are the digits of a person in blank cells; *indent* is in columns.
     """
     margin: Span = (" " * indent, "")
     lines = styled_board(puzzle_cells(clues, placed), text_style.unicode, rules)
@@ -108,18 +101,9 @@ def puzzle_and_solution(
     return [[margin, *line] if indent else line for line in lines]
 
 
-def puzzle_cells(clues: Board, placed: Board | None = None) -> list[Line]:
-    """Return nine rows of nine cells for :func:`styled_board`: clues, placed digits, dots for blanks."""
-    return _cells(clues, np.zeros_like(clues) if placed is None else placed, PLACED)
-
-
-def solution_cells(solution: Board, clues: Board) -> list[Line]:
-    """Return nine rows of nine cells for :func:`styled_board`: a solution in which the clues stand out."""
-    return _cells(np.where(clues, solution, 0), solution, ANSWER)
-
-
-def _cells(clues: Board, others: Board, style: str) -> list[Line]:
-    """Return nine rows of nine cells: *clues*, *others* in their *style* where there is none, and dots."""
+def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
+    """Return nine rows of nine cells: clues, else *others* in their *style*, else dots."""
+    others = np.zeros_like(clues) if others is None else others
     return [
         [
             (str(clue), CLUE) if clue else (str(other), style) if other else BLANK
@@ -129,62 +113,70 @@ def _cells(clues: Board, others: Board, style: str) -> list[Line]:
     ]
 
 
-_CORNERS = {True: " ╵╶└╷│┌├╴┘─┴┐┤┬┼", False: " |-++|++-+-+++++"}
-"""What stands where borders meet, by which of the four there are: 1 above, 2 right, 4 below, 8 left."""
+def solution_cells(solution: Board, clues: Board) -> list[Line]:
+    """Return nine rows of nine cells for :func:`styled_board`: a solution with its clues in their style."""
+    return puzzle_cells(np.where(clues, solution, 0), solution, ANSWER)
+
+
+_CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+"""The character where borders meet: its index adds 1 for a border above, 2 right, 4 below and 8 left."""
+_ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine characters as a board: 13 lines with its boxes, 19 with the jigsaw's regions."""
-    return _with_regions(cells, unicode, rules) if rules.is_jigsaw else _with_boxes(cells, unicode)
+    """Draw nine rows of nine characters as a board: 13 lines with boxes, 19 lines with a jigsaw's regions."""
+    lines = _with_regions(cells, rules) if rules.is_jigsaw else _with_boxes(cells)
+    if unicode:
+        return lines
+    return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
 
 
-def _with_regions(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules) -> list[Line]:
-    """Draw a border wherever two regions meet, and round the board."""
+def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
+    """Draw the borders between regions and around the board."""
     around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
-    upright = around[:, 1:] != around[:, :-1]  # (11, 10): left of each cell of a row, and right of the last
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): left of each cell, and right of the last in a row
     level = around[1:, :] != around[:-1, :]  # (10, 11)
-    side, dash = _CORNERS[unicode][5], _CORNERS[unicode][10]
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
-        edges = [dash * 3 if edge else "   " for edge in level[row, 1:-1]] + [""]
-        corners = [_CORNERS[unicode][place] for place in meet.tolist()]
+        edges = ["───" if edge else "   " for edge in level[row, 1:-1]] + [""]
+        corners = [_CORNERS[place] for place in meet.tolist()]
         lines.append([("".join(map("".join, zip(corners, edges, strict=True))), FRAME)])
         if row < 9:
             text: Line = []
             for border, cell in zip(upright[row + 1].tolist(), cells[row], strict=False):
-                text += [(side if border else " ", FRAME), (" ", ""), cell, (" ", "")]
-            lines.append([*text, (side, FRAME)])
+                text += [("│" if border else " ", FRAME), (" ", ""), cell, (" ", "")]
+            lines.append([*text, ("│", FRAME)])
     return lines
 
 
-def _with_boxes(cells: Sequence[Sequence[Span]], unicode: bool) -> list[Line]:
-    top, side, middle, bottom = _FRAMES[unicode]
-    rules: list[Line] = [
-        [(left + crossing.join([line * 7] * 3) + right, FRAME)]
-        for left, line, crossing, right in (top, middle, middle, bottom)
-    ]
+def _with_boxes(cells: Sequence[Sequence[Span]]) -> list[Line]:
+    top, middle, bottom = (
+        f"{left}{crossing.join(['───────'] * 3)}{right}" for left, crossing, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
     lines: list[Line] = []
     for row, line in enumerate(cells):
-        text: Line = [(side, FRAME)]
+        if row % 3 == 0:
+            lines.append([(middle if row else top, FRAME)])
+        text: Line = [("│", FRAME)]
         for column, cell in enumerate(line):
             text += [(" ", ""), cell]
             if column % 3 == 2:
-                text += [(" ", ""), (side, FRAME)]
-        lines += [rules[row // 3], text] if row % 3 == 0 else [text]
-    return [*lines, rules[3]]
+                text += [(" ", ""), ("│", FRAME)]
+        lines.append(text)
+    return [*lines, [(bottom, FRAME)]]
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
-    """Break a line between words where it is wider than the terminal; its styles go on.
+    """Break a line that is wider than the terminal between words, and keep its styles.
 
-    All lines but the first are indented by *hang* columns. A word too wide for the terminal stays whole.
+    All lines after the first are indented by *hang* columns. A word wider than the terminal stays whole.
     """
     text = "".join(piece for piece, _ in line)
     if text_style.fits(len(text)):
         return [list(line)]
     assert text_style.width is not None
-    width = max(text_style.width, NARROWEST)
+    width = max(text_style.width, MIN_WIDTH)
     hang = min(hang, width // 2)
     indent = " " * hang
     breaking = TextWrapper(
@@ -209,7 +201,7 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Lay out a small table of a label and a text a row; texts that are too long hang beneath themselves."""
+    """Lay out a table with a label and a text in each row; long texts go on below themselves."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [
@@ -220,17 +212,17 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Cut the middle out of a *text* that would leave no room for *columns* more in its line."""
+    """Shorten a *text* in its middle so that its line has room for *columns* more."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None
     gap = "…" if text_style.unicode else "..."
-    kept = max(text_style.width, NARROWEST) - columns - len(gap)
+    kept = max(text_style.width, MIN_WIDTH) - columns - len(gap)
     return text if kept < 2 else text[: kept - kept // 2] + gap + text[-(kept // 2) :]
 
 
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Join lines of styled text, with a terminal's codes if *text_style* has colour, plain otherwise."""
+    """Join lines of styled text, with the codes of a terminal if *text_style* has colour."""
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
     file = io.StringIO()
@@ -239,7 +231,7 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
 
 
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
-    """Print lines of styled text on standard output, by default as its terminal takes them."""
+    """Print lines of styled text on standard output, by default in the best style for it."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
     if text_style.colour:
         _print_styled([[(visible(text), style) for text, style in line] for line in lines])

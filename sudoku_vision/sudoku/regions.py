@@ -1,11 +1,11 @@
-"""Divisions of the 81 cells in nine connected regions of nine, as of jigsaws.
+"""Divisions of the 81 cells into nine connected regions of nine cells, as in jigsaws.
 
-A division in the making is a list of 81 region numbers, the finished one is that of :class:`Rules`. Between
-neighbouring cells run 144 *borders*; those between two regions are *cut*.
+While it is made, a division is a list of 81 region numbers; the finished one is the text of :class:`Rules`.
+There are 144 *borders* between neighbouring cells; a border between two regions is *cut*.
 
-A division becomes another by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of
-Markov chains for redistricting"): two neighbouring regions are joined, a spanning tree is laid through their
-cells, and one of its branches becomes a region of its own.
+A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
+chains for redistricting"): two neighbouring regions are joined, a spanning tree is laid through their cells,
+and one of its branches becomes a region of its own.
 """
 
 from collections.abc import Sequence
@@ -23,38 +23,39 @@ BORDERS: NDArray[np.intp] = np.concatenate(
         np.stack([_CELLS[:, :-1].ravel(), _CELLS[:, 1:].ravel()], axis=1),
     ]
 )
-"""The two cells of each border, (144, 2): 72 below cells first, then 72 at their right, in reading order."""
+"""The two cells of each border, (144, 2): first the 72 below cells, then the 72 to their right, both in
+reading order."""
 
 _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDERS]
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
-"""The neighbours of each cell, with the number of the border between."""
-_STEPS = 300  # recombinations, after which nothing of the boxes is left
-_CUT = (48, 66)  # fewest and most borders that printed jigsaws cut; the boxes cut 36
-_BALANCE = 1e6  # what an uneven split costs where none is wanted
+"""The neighbours of each cell, with the number of the border between them."""
+_STEPS = 300  # recombinations after which nothing is left of the boxes
+_MIN_CUT, _MAX_CUT = 48, 66  # borders that printed jigsaws cut; the boxes cut 36
+_BALANCE = 1e6  # cost of a cell too many in a region, if none is allowed
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
-    """Tell which borders, (144,), lie between two regions."""
+    """Return which borders lie between two regions, (144,) bool."""
     number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return how many cells nine regions have more, or fewer, than nine each; 0 if they are even."""
+    """Return by how many cells in all the nine regions differ from nine cells; 0 if they are even."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
 def rules_of(regions: Sequence[int]) -> Rules:
-    """Return the rules of even *regions*, of numbers 1..9."""
+    """Return the rules of even *regions* with numbers 1..9."""
     return Rules("".join(map(str, regions)))
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return a division by chance, as winding as those of printed jigsaws, as :class:`Rules` has it."""
+    """Return a random division as :class:`Rules` has it, as winding as those of printed jigsaws."""
     regions = [int(region) for region in BOXES]
-    wanted = int(rng.integers(*_CUT, endpoint=True))
+    wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
     for step in range(20 * _STEPS):
         other = recombined(regions, rng.random(144).tolist(), rng)
@@ -71,19 +72,18 @@ def random_regions(rng: np.random.Generator) -> str:
 def recombined(
     regions: list[int], weights: Sequence[float], rng: np.random.Generator, balance: float = _BALANCE
 ) -> list[int]:
-    """Join two neighbouring regions by chance, and part them anew along borders of great *weights* (144,).
+    """Join two random neighbouring regions, and divide them again along borders of large *weights* (144,).
 
-    Of the borders between cells of the two, a spanning tree crosses those of the least weight; it is parted
-    where it crosses the greatest, less *balance* for each cell that a part has more or fewer than nine.
+    A spanning tree of their cells crosses the borders with the smallest weights. It is cut at the border with
+    the largest weight minus *balance* for each cell that a part differs from nine.
     """
     one = other = 0
     while one == other:
         one, other = (regions[cell] for cell in _PAIRS[int(rng.integers(144))])
     inside = [region in (one, other) for region in regions]
     start = inside.index(True)
-    above: dict[
-        int, tuple[int, float]
-    ] = {}  # of each cell the next one towards the start, and what parts them
+    # The next cell from each one towards the start, and the weight of the border between them.
+    above: dict[int, tuple[int, float]] = {}
     ways = [(0.0, start, start)]
     while ways:
         weight, cell, upper = heappop(ways)
@@ -101,9 +101,9 @@ def recombined(
         uneven = abs(size[cell] - 9) + abs(len(order) - size[cell] - 9)
         if (value := weight - balance * uneven) > best:
             best, top = value, cell
-    branch, parted = {top}, list(regions)
+    branch, divided = {top}, list(regions)
     for cell in order:
         if above[cell][0] in branch:
             branch.add(cell)
-        parted[cell] = one if cell in branch else other
-    return parted
+        divided[cell] = one if cell in branch else other
+    return divided

@@ -1,7 +1,7 @@
-"""The rules of the game as a value: which cells make up a unit, and so which digits of a board clash.
+"""The rules of the game as a value: the cells of each unit, and so which digits of a board clash.
 
 Every row, every column and each of nine regions of nine cells holds each digit once. In the classic game the
-regions are boxes; in a jigsaw they are of any shape. The two main diagonals may be units as well.
+regions are boxes; in a jigsaw they have any shape. The two main diagonals may be units as well.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,10 @@ from sudoku_vision.texts import FIRST_UNIT, Sentence
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The regions of the classic game, as :class:`Rules` has them."""
-FEWEST_CLUES = 17
+MIN_CLUES = 17
 """With fewer no classic puzzle is proper (G. McGuire and others, "There is no 16-clue Sudoku", 2012)."""
-FEWEST_CLUES_OF_ANY = 8
-"""With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
+MIN_CLUES_OF_ANY = 8
+"""With fewer no puzzle is proper: two digits without a clue can be exchanged in any solution."""
 
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
@@ -26,12 +26,12 @@ _REGIONS_REMEDY = (
 
 @dataclass(frozen=True)
 class Rules:
-    """Which cells must hold each digit once, besides rows and columns.
+    """The units of a puzzle besides rows and columns.
 
-    ``regions``: 81 characters in reading order, for each cell the number 1..9 of its region, counted in the
-    order in which they first appear, so that the same regions are equal however they were numbered.
-    ``diagonal``: whether both main diagonals are units. White space in *regions* is left out. Raises
-    :class:`~sudoku_vision.errors.RulesError` for what isn't nine regions of nine cells.
+    ``regions``: 81 characters in reading order, for each cell the number 1..9 of its region. Regions are
+    numbered again in the order in which they appear, so that the same regions are equal however they were
+    numbered; white space is skipped. ``diagonal``: whether both main diagonals are units. Raises
+    :class:`~sudoku_vision.errors.RulesError` for anything but nine regions of nine cells.
 
     >>> Rules(diagonal=True).name
     'diagonal'
@@ -53,18 +53,18 @@ class Rules:
 
     @property
     def name(self) -> str:
-        """What the game is called: classic, diagonal, jigsaw or diagonal jigsaw."""
+        """The name of the game: classic, diagonal, jigsaw or diagonal jigsaw."""
         kinds = ["diagonal"] * self.diagonal + ["jigsaw"] * self.is_jigsaw
         return " ".join(kinds) or "classic"
 
     @property
     def kinds(self) -> Sentence:
-        """What its units are, in words: "row, column or box"."""
+        """The kinds of its units in words: "row, column or box"."""
         return Sentence(f"kinds.{self.name}")
 
     @property
     def is_jigsaw(self) -> bool:
-        """Whether the regions are others than the boxes."""
+        """Whether the regions are not the boxes."""
         return self.regions != BOXES
 
     @cached_property
@@ -81,7 +81,7 @@ class Rules:
 
     @property
     def diagonals(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of the diagonals that are units: from the top left, and from the top right."""
+        """The cells of the diagonals, if these are units: from the top left, and from the top right."""
         return (tuple(range(0, 81, 10)), tuple(range(8, 80, 8))) if self.diagonal else ()
 
     @cached_property
@@ -94,12 +94,12 @@ class Rules:
         )
 
     @property
-    def fewest_clues(self) -> int:
-        """With fewer no puzzle is proper."""
-        return FEWEST_CLUES if self == CLASSIC else FEWEST_CLUES_OF_ANY
+    def min_clues(self) -> int:
+        """The smallest number of clues of a proper puzzle."""
+        return MIN_CLUES if self == CLASSIC else MIN_CLUES_OF_ANY
 
     def turned(self, quarter_turns: int) -> "Rules":
-        """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
+        """Return the rules of a board after so many turns by 90 degrees, counter-clockwise."""
         turned = self
         for _ in range(quarter_turns % 4 if self.is_jigsaw else 0):
             cells = (turned.regions[9 * column + 8 - row] for row in range(9) for column in range(9))
@@ -116,14 +116,14 @@ class Rules:
         return tuple(sorted(clashing))
 
     def borders(self) -> Iterable[tuple[int, int]]:
-        """Yield the pairs of cells (0..80) side by side, or one above the other, of different regions."""
+        """Yield the pairs of neighbouring cells (0..80) of different regions."""
         for cell in range(81):
             for other, inside in ((cell + 1, cell % 9 < 8), (cell + 9, cell < 72)):
                 if inside and self.regions[cell] != self.regions[other]:
                     yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON says of rules, ``{"rules": {"name": ..., "regions": ...}}``; {} if classic."""
+        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic ones."""
         if self == CLASSIC:
             return {}
         return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
@@ -136,9 +136,9 @@ PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
 
 
 def rules_from(name: str = "", regions: str = "") -> Rules:
-    """Return the rules of a *name* as :attr:`Rules.name` has it, and of *regions*; either may be empty.
+    """Return the rules for a *name* of :attr:`Rules.name` and for *regions*; either may be empty.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, and a jigsaw without regions.
+    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name and for a jigsaw without regions.
     """
     kinds = name.lower().split()
     if set(kinds) - {"classic", "diagonal", "jigsaw"}:

@@ -1,16 +1,16 @@
-"""Texts: all sentences of the logic and of the page, a file a language, and how they are filled in.
+"""Texts: all sentences of the logic and of the page, one file for each language, and how they are filled in.
 
-Each file holds texts by key; ``{name}`` is a value, ``{name:kind}`` one of a kind:
+Each file has texts by key. ``{name}`` is replaced by a value, ``{name:kind}`` by a value in words:
 
-* ``{cells:cell}``: a cell 0..80 or several, ``r1c2, r1c3 and r5c9``;
-* ``{units:unit}``, ``in``: a unit or several by their numbers (:data:`FIRST_UNIT`),
-  ``rows 2 and 5``, ``in rows 2 and 5``;
-* ``{gone:strike}``: candidates, as pairs of cell and digit, ``5 in r1c2 and r1c3``;
-* ``{digits:list}``: numbers, words or sentences, ``1, 2 and 3``.
+* ``{cells:cell}``: one cell 0..80 or several: ``r1c2, r1c3 and r5c9``;
+* ``{units:unit}`` and ``{units:in}``: one unit or several by their numbers (:data:`FIRST_UNIT`): ``rows 2 and
+  5``, ``in rows 2 and 5``;
+* ``{gone:strike}``: candidates, which are pairs of cell and digit: ``5 in r1c2 and r1c3``;
+* ``{digits:list}``: numbers, words or sentences: ``1, 2 and 3``.
 
-``cell.or`` and the like join by another text of ``list.``; a kind with a capital letter begins a sentence.
-``sound.read`` is told as ``sound.said`` for its sound's sake, as the Spanish *7 u 8*. A key with ".one" and
-".other" has forms for its ``count``. A further language is one more file, with the keys of the English one.
+``{cells:cell.or}`` joins by the text ``list.or``. A kind with a capital letter begins a sentence. The pattern
+``sound.pattern`` is replaced by ``sound.replacement``, as in Spanish *7 u 8*. A key with ".one" and ".other"
+has two forms for its ``count``. A further language is one more file with the keys of the English one.
 """
 
 import json
@@ -22,18 +22,17 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-FOLDER = Path(__file__).parent  # where the files lie: ``en.json``, ``de.json``
-ENGLISH = "en"  # what is spoken where nothing else is asked for, or a language is not known
-
+FOLDER = Path(__file__).parent  # of the files ``en.json``, ``de.json``
+ENGLISH = "en"  # the language if no other is asked for, or an unknown one
 
 FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}
-"""Units have numbers, by which they are named: rows 0..8, columns 9..17, boxes 18..26, the diagonals from the
+"""The first number of each kind of unit: rows are 0..8, columns 9..17, boxes 18..26, the diagonals from the
 top left and from the top right 27 and 28, the regions of a jigsaw 29..37."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """What is to be said, in no language yet: the *key* of a text, and the *values* of its placeholders."""
+    """A sentence in no language yet: the ``key`` of a text and the ``values`` of its placeholders."""
 
     key: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -41,13 +40,13 @@ class Sentence:
 
 @cache
 def language_names() -> dict[str, str]:
-    """Return the languages there are: what each calls itself, by its code."""
+    """Return the names of the languages by their codes, each in its own words."""
     files = sorted(FOLDER.glob("*.json"))
     return {path.stem: json.loads(path.read_text("utf-8"))["language.name"] for path in files}
 
 
 def say(sentence: Sentence, language: str = ENGLISH) -> str:
-    """Return a sentence in a language, by its code; in English where that is not known.
+    """Return a sentence in a language, given by its code; in English if that is unknown.
 
     >>> say(Sentence("in.row", {"number": 3}))
     'in row 3'
@@ -58,14 +57,14 @@ def say(sentence: Sentence, language: str = ENGLISH) -> str:
         words += before
         if name:
             several = values[name] if isinstance(values[name], list | tuple) else (values[name],)
-            told = listed(_PARTS[kind.lower()](several), join, language)
-            words += told if kind.islower() else told[:1].upper() + told[1:]
+            part = listed(_PARTS[kind.lower()](several), join, language)
+            words += part if kind.islower() else part[:1].upper() + part[1:]
     texts = _texts(_known(language))
-    return re.sub(rf"\b{texts['sound.read']}", texts["sound.said"], words)
+    return re.sub(rf"\b{texts['sound.pattern']}", texts["sound.replacement"], words)
 
 
 def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) -> str:
-    """Join words, or sentences, as a sentence has them: ``a, b and c``."""
+    """Join words or sentences: ``a, b and c``."""
     *others, last = (say(word, language) if isinstance(word, Sentence) else str(word) for word in words)
     if not others:
         return last
@@ -79,7 +78,7 @@ def _known(language: str) -> str:
 
 @cache
 def _pieces(key: str, form: str, language: str) -> tuple[tuple[str, str, str, str], ...]:
-    """Return for each value of a text what stands before it, its name, its kind, and how it is joined."""
+    """Return for each value of a text the words before it, its name, its kind, and how it is joined."""
     texts = _texts(language)
     pieces = []
     for before, name, spec, _ in Formatter().parse(texts.get(key) or texts[key + form]):
@@ -93,7 +92,7 @@ def _cells(cells: Sequence[int]) -> list[Sentence]:
 
 
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
-    """Name units of one kind together, those of several kinds one by one."""
+    """Name units of the same kind together, others one by one."""
     found = [next((kind, first) for kind, first in FIRST_UNIT.items() if unit >= first) for unit in units]
     kinds, numbers = (
         [kind for kind, _ in found],
@@ -107,7 +106,7 @@ def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
 
 
 def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
-    """Name each digit with its cells, digits of the same cells together."""
+    """Name each digit with its cells; digits with the same cells are named together."""
     by_cells: dict[tuple[int, ...], list[int]] = {}
     for digit in sorted({digit for _, digit in candidates}):
         cells = tuple(sorted(cell for cell, other in candidates if other == digit))
@@ -121,7 +120,7 @@ _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "strike": _strikes,
     **{form: partial(_units, form=form) for form in ("unit", "in")},
 }
-"""What each kind makes of its values: the words, or sentences, that are joined."""
+"""For each kind the function that turns values into the words or sentences to join."""
 
 
 @cache

@@ -1,23 +1,24 @@
-"""Freed memory: kept for the next picture, not handed back to the system each time.
+"""Keep freed memory for the next picture, instead of returning it to the system each time.
 
-Reading a picture takes some megabytes for a moment, again and again. The C library of Linux hands memory back
-to the system as soon as twice the largest block that was ever freed lies idle, and for a small photo that is
-so little that the same pages are handed back, asked for and cleared anew a thousand times a photo.
+Reading a picture needs some megabytes for a moment, again and again. The C library of Linux returns memory to
+the system once twice the largest block that was ever freed is unused. For a small photo that is very little,
+so the same pages are returned, requested and cleared a thousand times a photo.
 """
 
 from functools import lru_cache
 
 import numpy as np
 
-_LARGEST_BLOCK = 16 << 20
-"""Bytes: several times what a photo of VGA size takes at once; twice as much may lie idle from then on."""
+_LARGEST_BLOCK = (
+    16 << 20
+)  # bytes, several times what a VGA photo needs at once; twice as much may stay unused
 
 
 @lru_cache(maxsize=1)
 def keep_freed_memory() -> None:
-    """Have this process keep what it frees, up to a few dozen megabytes, from the first call on.
+    """Make this process keep the memory that it frees, up to a few dozen megabytes, from the first call on.
 
-    A block that large is freed once, never written to: glibc takes that for what this process works with, and
-    moves its thresholds (mallopt(3), ``M_MMAP_THRESHOLD``: they are dynamic). Elsewhere nothing happens.
+    It frees one large block that it never wrote to. So glibc raises its thresholds, which follow the largest
+    freed block (mallopt(3), ``M_MMAP_THRESHOLD``). On other systems nothing happens.
     """
     np.empty(_LARGEST_BLOCK, np.uint8)

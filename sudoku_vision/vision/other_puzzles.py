@@ -1,55 +1,61 @@
-"""Other puzzles: what a page shows that is no sudoku of 9 x 9 cells alone, by its cells and small sums.
+"""Other puzzles: recognise pages with something else than a sudoku of 9 x 9 cells.
 
-It is asked where no proper puzzle was read, so that nobody is told to take a better photo of what can't be
-solved. A grid is counted where it is seen whole, and doesn't go on beyond its sides.
+It is used only if no proper puzzle was read. Then nobody is advised to take a better photo of a puzzle that
+this program does not solve. The cells of a grid are counted if the whole grid is visible.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Homography, project
-from sudoku_vision.results import Floats, Image, Photo
+from sudoku_vision.ranks import quantile
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE, scale_to, working_copy
 from sudoku_vision.vision.locate.cells import find_cells, fit_window, link_cells, number_cells, sized_pieces
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, ink_mask
-from sudoku_vision.vision.ranks import quantile
+from sudoku_vision.vision.results import Photo
 
 Bools = NDArray[np.bool_]
 
 SIZES = (6, 12, 16)
-"""Cells across that sudokus have besides nine. Not told of are eight and ten, which may be nine miscounted,
-and four, as many as there are boxes across sixteen cells."""
+"""Cells across that other sudokus have.
+
+Eight and ten are missing, because they may be nine miscounted; so is four, the number of boxes in sixteen.
+"""
 FILLED = 0.7  # share of the cells of a grid that must be seen
 BEYOND = 0.15  # ninths of a grid beyond its sides at which its lines must have ended
-MOST = 0.5  # share of the lines of a side that may run on, or be beyond the picture, at most
+MAX_BEYOND = 0.5  # share of the lines of a side that may go on, or lie beyond the picture
+
+SAMURAI: Bools = np.zeros((21, 21), np.bool_)
+"""The cells of a samurai: five grids; the middle one shares its corner boxes."""
+for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
+    SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 CORNER, REST = slice(4, 14), slice(18, 36)
-"""Pixels, of 40, across the place of a small sum in the corner of a cell, and that of what else it holds."""
-INKED = 0.08  # share of such a place that ink fills at least: that of a slim 1
-FULL_INK = 0.995  # quantile of the ink of a page: sums fill little more than a hundredth
-FEWEST_SUMS, MOST_SUMS = 12, 45  # as many as there are cages: of two to six cells on the average
-MOST_ELSEWHERE = 0.2  # ink in another corner of cells, as a share of those with sums: of cages, or noise
+"""Pixels, of 40, across the place of a small sum in the corner of a cell, and across its other content."""
+INKED = 0.08  # share of such a place that ink must fill: a thin 1 does
+FULL_INK = 0.995  # quantile of the ink of a page that is full ink: sums fill little more than a hundredth
+MIN_SUMS, MAX_SUMS = 12, 45  # cages of a killer: they have two to six cells on the average
+MAX_ELSEWHERE = 0.2
+"""Cells with ink in another corner, from cages or noise, as a share of those with a sum."""
 
 
 def has_small_sums(cells: Floats) -> bool:
-    """Tell whether small sums stand in one and the same corner of many of 81 *cells* (81, 40, 40) of ink."""
+    """Return whether many of 81 *cells* (81, 40, 40) of ink have a small sum in the same corner."""
     ink = cells > quantile(cells, FULL_INK) / 2
-    corners = [_inked(turned, CORNER) & ~_inked(turned, REST) for turned in _turns(ink)]
+    turns = (np.rot90(ink, turn, axes=(1, 2)) for turn in range(4))
+    corners = [_inked(turned, CORNER) & ~_inked(turned, REST) for turned in turns]
     *_, second, most = sorted(int(np.count_nonzero(corner)) for corner in corners)
-    return FEWEST_SUMS <= most <= MOST_SUMS and second <= MOST_ELSEWHERE * most
-
-
-def _turns(ink: Bools) -> list[Bools]:
-    return [np.rot90(ink, turn, axes=(1, 2)) for turn in range(4)]
+    return MIN_SUMS <= most <= MAX_SUMS and second <= MAX_ELSEWHERE * most
 
 
 def _inked(ink: Bools, part: slice) -> Bools:
-    """Tell in which cells (N, S, S) a *part* of their diagonal holds ink, (N,)."""
+    """Return which cells (N, S, S) have ink in a *part* of their diagonal, (N,)."""
     return np.asarray(ink[:, part, part].mean(axis=(1, 2)) > INKED)
 
 
 def count_cells(photo: Photo) -> str:
-    """Return what the cells of a picture make: "samurai", or "6x6" and the like, or "" for none of these."""
+    """Return the puzzle that the cells of a picture make: "samurai", "6x6" and so on, or "" for none."""
     for closer in (1, CLOSER):
         grey = working_copy(photo.pixels, closer * scale_to(WORKING_SIDE, photo))
         for threshold in THRESHOLDS:
@@ -73,30 +79,19 @@ def _count(ink: Image) -> str:
     return ""
 
 
-def _samurai() -> Bools:
-    """Where the cells of five grids lie of which the middle one shares its corner boxes, (21, 21)."""
-    cells = np.zeros((21, 21), np.bool_)
-    for row, column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
-        cells[row : row + 9, column : column + 9] = True
-    return cells
-
-
-SAMURAI = _samurai()
-
-
 def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
-    """Tell whether cells at *places* (N, 2) are most of those of a *whole* grid, and no others."""
+    """Return whether cells at *places* (N, 2) are most of those of a *whole* grid, and no others."""
     within = whole[places[:, 1], places[:, 0]]
     return bool(within.all() and len(within) > FILLED * np.count_nonzero(whole))
 
 
 def _ends(ink: Image, homography: Homography, across: int) -> bool:
-    """Tell whether the lines of a grid end at its sides, where *ink* (H, W) shows what lies beyond."""
+    """Return whether the lines of a grid end at its sides, by the mask of *ink* (H, W) of the picture."""
     lines = np.arange(1, across) * 9 / across
     before, after = np.full_like(lines, -BEYOND), np.full_like(lines, 9 + BEYOND)
     sides = np.array([(lines, before), (lines, after), (before, lines), (after, lines)])
     x, y = np.rint(project(sides.transpose(0, 2, 1).reshape(-1, 2), homography)).astype(int).T
     height, width = ink.shape
     unseen = (x < 0) | (x >= width) | (y < 0) | (y >= height)
-    runs_on = unseen | (ink[y.clip(0, height - 1), x.clip(0, width - 1)] > 0)
-    return bool(runs_on.reshape(4, -1).mean(axis=1).max() < MOST)
+    goes_on = unseen | (ink[y.clip(0, height - 1), x.clip(0, width - 1)] > 0)
+    return bool(goes_on.reshape(4, -1).mean(axis=1).max() < MAX_BEYOND)

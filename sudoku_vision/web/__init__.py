@@ -1,19 +1,19 @@
-"""The page and its service: what ``sudoku-vision serve`` shows a browser, and what it answers to programs.
+"""The page and its service: ``sudoku-vision serve`` shows the page to browsers and answers programs.
 
 ::
 
-    settings              what the service is told: address, workers, limits
-    server, protocol      uvicorn, with bounds and answers of our own
-    app, middleware       the application, and what holds for every answer;  auth  who may ask
-    endpoints             what is asked for by HTTP, and by cameras also by WebSocket
-    api_page              all of that described, for people
-    bodies, schemas       what requests say, read with a limit, and what answers hold;  problems  refusals
-    own_files, certificate  what is kept from one start to the next: the token, and what https needs
-    pools                 processes in which pictures are read, and which can be ended
-    job_handler, live_jobs  what such a process does: plain values in, the bytes of an answer out
-    pages, view, state    what was read, what a browser draws of it, and what decodes it again
+    settings              address, workers and limits of the service
+    server, protocol      uvicorn, with limits and refusals of our own
+    app                   the application;  auth  access, and the headers of every answer
+    endpoints             what can be asked, by HTTP and for cameras by WebSocket
+    schemas               the models of requests and answers;  api_page  their description for people
+    bodies                what requests bring, read with limits;  problems  refusals
+    own_files, certificate  kept from one start to the next: the token, and the certificate of https
+    pools                 processes that read pictures, and that can be killed
+    job_handler, live_jobs  the work of such a process: plain values in, plain values out
+    pages, view, state    what was read, what a browser draws, and what a grid is decoded from again
     static                the page itself
 
-Only the command ``serve`` imports this room; ``job_handler`` and what it builds on know of no web library.
-The process that answers knows nothing of vision.
+Only the command ``serve`` imports this room; ``job_handler`` and its helpers know no web library. The process
+that answers knows no vision.
 """

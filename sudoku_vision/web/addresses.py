@@ -1,4 +1,4 @@
-"""Addresses: by which names this machine is known, and where others find it: as text, as a code to scan."""
+"""Addresses: the names of this machine, and the address of the page for others, as text and as QR code."""
 
 import contextlib
 import ipaddress
@@ -10,22 +10,21 @@ from typing import TextIO
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # hosts to listen on that stand for all addresses of this machine
-QUIET_ZONE = 4  # modules of paper that the standard wants round a code
-_SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses of documentation, which nobody has: asked for the way there, the system names the usual one."""
-_OWN_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
-"""Beginnings of interfaces that lead to containers on this machine alone."""
+QUIET_ZONE = 4  # modules of white around a code, by its standard
+_REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses for documentation, which nobody has. For a route to them the system names its usual address."""
+_CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
+"""Beginnings of interfaces that only lead to containers on this machine."""
 
-_INK_ON_PAPER = "\x1b[38;5;16;48;5;231m"
-"""Black on white of the fixed part of the palette: the same in dark and light terminals."""
+_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # of the fixed part of the palette, the same in all terminals
 _PLAIN = "\x1b[0m"
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the names by which a service that listens on *host* is known, those *allowed* included.
+    """Return the names of a service that listens on *host*, including those *allowed*.
 
-    Where others in the network may come, the name of this machine counts, with and without ``.local``.
+    If others in the network may come, the name of this machine counts, with and without ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -37,7 +36,7 @@ def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) ->
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether nobody but this machine can reach what listens on *host*."""
+    """Return whether only this machine can reach a service that listens on *host*."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -45,47 +44,47 @@ def is_loopback(host: str) -> bool:
 
 
 def bare_name(name: str) -> str:
-    """Return a name or address as it is compared: lower case, no brackets, no dot at the end."""
+    """Return a name or address for comparison: in lower case, without brackets and the dot at the end."""
     return name.strip().lower().strip("[]").removesuffix(".")
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks, the one most likely to be reached first.
+    """Return the addresses of this machine in its networks, the one that others most likely reach first.
 
-    IPv4 before IPv6; none that is only this machine's or only valid on one link. Empty without a network.
-    Nothing is sent, and no name is looked up.
+    IPv4 comes before IPv6; addresses of this machine alone or of a single link are left out. Nothing is sent,
+    and no name is looked up.
     """
-    found = [*_usual(), *_of_interfaces()]
-    found.sort(key=lambda address: ":" in address)  # keeps the order otherwise
+    found = [*_usual_addresses(), *_addresses_of_interfaces()]
+    found.sort(key=lambda address: ":" in address)  # a stable sort
     return tuple(dict.fromkeys(address for address in found if _is_reachable(address)))
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page, with the *token* by which a device is let in."""
+    """Return the address of the page, with the *token* that lets a device in."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
     return f"http{'s' * https}://{name}{'' if usual else f':{port}'}/{query}"
 
 
-def _usual() -> Iterator[str]:
-    """Give the address from which this machine sends into the world, of each kind."""
-    for family, somewhere in _SOMEWHERE.items():
-        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
-            asking.connect((somewhere, 9))
-            yield str(asking.getsockname()[0])
+def _usual_addresses() -> Iterator[str]:
+    """Yield the addresses, IPv4 and IPv6, from which this machine sends to the internet."""
+    for family, remote in _REMOTE.items():
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as unused:
+            unused.connect((remote, 9))
+            yield str(unused.getsockname()[0])
 
 
-def _of_interfaces() -> Iterator[str]:
+def _addresses_of_interfaces() -> Iterator[str]:
     import ifaddr
 
     for adapter in ifaddr.get_adapters():
-        if not adapter.name.startswith(_OWN_NETWORKS):
+        if not adapter.name.startswith(_CONTAINER_NETWORKS):
             yield from (known.ip if isinstance(known.ip, str) else known.ip[0] for known in adapter.ips)
 
 
 def _is_reachable(address: str) -> bool:
-    """Tell whether others in the network may reach an address."""
+    """Return whether others in the network may reach an address."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -94,7 +93,7 @@ def _is_reachable(address: str) -> bool:
 
 
 def qr_code(text: str) -> str:
-    """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in any theme."""
+    """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in all themes."""
     import segno
 
     code = segno.make(text, error="l", boost_error=False, micro=False)
@@ -103,12 +102,12 @@ def qr_code(text: str) -> str:
     lines = []
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
         halves = "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
-        lines.append(f"{_INK_ON_PAPER}{halves}{_PLAIN}")
+        lines.append(f"{_BLACK_ON_WHITE}{halves}{_PLAIN}")
     return "\n".join(lines)
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Tell whether *stream* is a terminal on which the code of *text* can be scanned."""
+    """Return whether *stream* is a terminal on which the code of *text* can be scanned."""
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:
@@ -116,5 +115,5 @@ def shows_codes(stream: TextIO, text: str) -> bool:
     except UnicodeEncodeError:
         return False
     lines = qr_code(text).splitlines()
-    width = len(lines[0]) - len(_INK_ON_PAPER) - len(_PLAIN)
+    width = len(lines[0]) - len(_BLACK_ON_WHITE) - len(_PLAIN)
     return width <= shutil.get_terminal_size().columns

@@ -1,10 +1,10 @@
-"""Certificate: one of the service's own for https, made once and kept for itself.
+"""Certificate: a self-signed certificate for https, made once and kept.
 
-Browsers let a page use the camera on this machine or by https alone. Nobody vouches for this certificate, so
-each device asks its user once; the fingerprint tells that it is the right one.
+Browsers let a page use the camera only on this machine or by https. Nobody vouches for this certificate, so
+each device asks its user once; the fingerprint shows that it is the right one.
 
-A new certificate gets a new key: devices remember the certificate and not its key, so that an old key would
-spare nobody a question, and a lost one opens less.
+A new certificate gets a new key. Devices remember the certificate and not its key, so an old key would save
+no question, and a new key limits the damage of a stolen one.
 """
 
 import contextlib
@@ -29,21 +29,19 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
-DAYS = 397  # the longest time for which browsers take a certificate
-DAYS_BEFORE = 1
-"""Days that it is valid already, for devices whose clock is slow; they count towards the others."""
-DAYS_LEFT = 14  # it is made anew when only so many days are left
-MOST_NAMES = 24
-"""Names and addresses of one certificate, those of networks in which the machine was before included."""
+DAYS = 397  # the longest time for which browsers accept a certificate
+DAYS_BEFORE = 1  # of these, days that lie in the past already, for devices whose clock is slow
+MIN_DAYS_LEFT = 14  # with fewer, a new one is made
+MAX_NAMES = 24  # names and addresses of one certificate, including those of earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Where a certificate and its key lie; the ``fingerprint`` (SHA-256) as browsers show it.
+    """The files of a certificate and its key, and the ``fingerprint`` (SHA-256) as browsers show it.
 
-    ``names``: the host names and addresses that it holds for. ``made_now``: devices will ask about it.
+    ``names``: its host names and addresses. ``made_now``: devices will ask about it.
     """
 
     certificate: Path
@@ -54,35 +52,35 @@ class Certificate:
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Return the certificate that is kept in *folder*, made anew where it doesn't serve any more.
+    """Return the certificate that is kept in *folder*, or a new one if that can't be used any more.
 
-    It serves while it holds for all *names* (host names and addresses), isn't about to run out, and its key
-    was only this user's to read. Raises :class:`SaveError` where *folder* can't be written.
+    It can be used while it has all *names* (host names and addresses), doesn't expire soon, and only this
+    user could read its key. Raises :class:`SaveError` if *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
-        return _kept(folder, names) or _made(folder, names)
+        return _kept(folder, names) or _make(folder, names)
     except OSError as error:
         reason = (error.strerror or "it can't be written").lower()
-        remedy = "Let that folder be written, or leave out --https."
+        remedy = "Make that folder writable, or leave out --https."
         raise SaveError(f"No certificate can be kept in {folder}: {reason}.", remedy) from None
 
 
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
-    """Return the certificate in *folder*, if it serves."""
+    """Return the certificate in *folder*, None if it can't be used."""
     found = _load(folder)
     if found is None or not is_private(folder / _KEY):
         return None
     now, held = datetime.datetime.now(datetime.UTC), _names_of(found)
-    last = found.not_valid_after_utc - datetime.timedelta(days=DAYS_LEFT)
-    if not found.not_valid_before_utc <= now <= last or not set(_plain(names)) <= set(held):
+    last = found.not_valid_after_utc - datetime.timedelta(days=MIN_DAYS_LEFT)
+    if not found.not_valid_before_utc <= now <= last or not set(_normalized(names)) <= set(held):
         return None
     return Certificate(folder / _CERTIFICATE, folder / _KEY, _fingerprint(found), held)
 
 
 def _load(folder: Path) -> x509.Certificate | None:
-    """Return the certificate in *folder*; None where there is none, or not with the key beside it."""
+    """Return the certificate in *folder*; None if there is none, or its key is missing or another one."""
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / _KEY).read_bytes(), None)
@@ -91,11 +89,11 @@ def _load(folder: Path) -> x509.Certificate | None:
         return None
 
 
-def _made(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a certificate for *names*, and for those that the one in *folder* held for; raises OSError."""
+def _make(folder: Path, names: Sequence[str]) -> Certificate:
+    """Make a certificate for *names* and those of the one in *folder* before; raises OSError."""
     before = _load(folder)
-    held = [*_plain(names), *(_names_of(before) if before else ())]
-    all_names = tuple(dict.fromkeys(held))[: max(MOST_NAMES, len(names))]
+    held = [*_normalized(names), *(_names_of(before) if before else ())]
+    all_names = tuple(dict.fromkeys(held))[: max(MAX_NAMES, len(names))]
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sudoku-vision")])
     begin = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=DAYS_BEFORE)
@@ -121,7 +119,7 @@ def _general_name(name: str) -> x509.GeneralName:
 
 
 def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
-    """Return the host names and addresses that a certificate holds for."""
+    """Return the host names and addresses of a certificate."""
     try:
         held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (x509.ExtensionNotFound, ValueError):
@@ -129,8 +127,8 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
     return tuple(str(name.value) for name in held)
 
 
-def _plain(names: Sequence[str]) -> Iterator[str]:
-    """Give names as certificates hold them: lower case, addresses in short, ASCII; none that isn't one."""
+def _normalized(names: Sequence[str]) -> Iterator[str]:
+    """Yield names as in certificates: lower case, short addresses, ASCII; invalid ones are left out."""
     for name in filter(None, names):
         try:
             yield str(ipaddress.ip_address(name))

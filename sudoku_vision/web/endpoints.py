@@ -1,15 +1,14 @@
 """Endpoints: what the service answers about photos, grids that were read before, boards, cameras and itself.
 
-The frames of a camera come to ``/api/live``, by WebSocket or, where that doesn't pass, one by one by POST.
+A job returns plain values. FastAPI checks them against the model of the endpoint and writes them as JSON, so
+that an answer is always as the description of the service says.
 """
 
 import asyncio
 import contextlib
-import json
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 from fastapi import (
@@ -25,21 +24,20 @@ from fastapi import (
 )
 from pydantic import ValidationError
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, JSONResponse
+from starlette.responses import HTMLResponse
 
 from sudoku_vision import __version__
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
 from sudoku_vision.web.api_page import api_page
-from sudoku_vision.web.bodies import media_type, read_body, read_state, read_upload
-from sudoku_vision.web.pools import JobPool, LiveSession, LiveWorkers
+from sudoku_vision.web.bodies import media_type, read_state, read_upload
+from sudoku_vision.web.pools import JobPool, LiveCamera, LiveWorkers
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
-from sudoku_vision.web.schemas import Language, LiveFrame, ModeRequest
-from sudoku_vision.web.settings import BoardQuestion, LiveMode, Settings
+from sudoku_vision.web.settings import BoardQuestion, Settings
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 """Endings of annotated pictures and their media types."""
-_BYTES = {"type": "string", "format": "binary"}
+_TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 
 @dataclass(frozen=True)
@@ -58,86 +56,82 @@ async def service_of(connection: HTTPConnection) -> Service:
 
 
 Services = Annotated[Service, Depends(service_of)]
-Words = Annotated[schemas.PhotoWords, Query()]
+Options = Annotated[schemas.PhotoOptions, Query()]
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
 }
 router = APIRouter(responses=PROBLEMS)
+# A key that an answer leaves out is absent, and not null.
+_get, _post = (partial(method, response_model_exclude_unset=True) for method in (router.get, router.post))
+
+_BYTES = {"type": "string", "format": "binary"}
+_FORM = {
+    "type": "object",
+    "properties": {
+        "photo": {**_BYTES, "description": "A picture, a document, or boards in text."},
+        **schemas.PhotoOptions.model_json_schema()["properties"],
+    },
+    "required": ["photo"],
+}
+_PHOTO: dict[str, Any] = {
+    kind: {"schema": _BYTES}
+    for kind in ("image/*", "application/pdf", "application/octet-stream", "text/plain")
+} | {"multipart/form-data": {"schema": _FORM}}
+_STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.model_json_schema()}}
 
 
-def bodies(*kinds: str, form: bool = False, state: bool = False) -> dict[str, Any]:
-    """Describe a body: bytes of some *kinds*, a photo in a *form*, or a *state* in JSON."""
-    content: dict[str, Any] = {kind: {"schema": _BYTES} for kind in kinds}
-    if form:
-        fields = schemas.PhotoWords.model_json_schema()["properties"]
-        file = {**_BYTES, "description": "A picture, a document, or boards in text."}
-        photo = {"type": "object", "properties": {"photo": file, **fields}, "required": ["photo"]}
-        content["multipart/form-data"] = {"schema": photo}
-    if state:
-        content["application/json"] = {"schema": schemas.StateRequest.model_json_schema()}
+def _body(content: dict[str, Any]) -> dict[str, Any]:
+    """Describe a body that an endpoint reads itself, by its media types."""
     return {"requestBody": {"required": True, "content": content}}
 
 
-_PHOTO_TYPES = ("image/*", "application/pdf", "application/octet-stream", "text/plain")
-_PHOTO = bodies(*_PHOTO_TYPES, form=True)
-_STATE = bodies(state=True)
-
-
-def json_answer(body: bytes) -> Response:
-    """Return *body*, JSON already, as an answer."""
-    return Response(body, media_type="application/json")
-
-
-@router.post("/api/solve", response_model=schemas.Page | schemas.Pages, openapi_extra=_PHOTO)
-async def solve(request: Request, service: Services, words: Words) -> Response:
+@_post("/api/solve", response_model=schemas.Page | schemas.Pages, openapi_extra=_body(_PHOTO))
+async def solve(request: Request, service: Services, options: Options) -> Any:
     """Find, read and solve the sudokus of a picture or a text."""
-    return json_answer(await _run_on_photo(request, service, words, "solve"))
+    return await _run_on_photo(request, service, options, "solve")
 
 
-async def picture(request: Request, service: Services, words: Words) -> Response:
+async def picture(request: Request, service: Services, options: Options) -> Response:
     """Draw the answers into a picture."""
     ending = request.url.path.rpartition(".")[2]
-    drawn = await _run_on_photo(request, service, words, "picture", suffix=f".{ending}")
+    drawn = await _run_on_photo(request, service, options, "picture", suffix=f".{ending}")
     return Response(drawn, media_type=PICTURE_TYPES[ending])
 
 
 for _ending, _kind in PICTURE_TYPES.items():
     _drawn: dict[int | str, dict[str, Any]] = {200: {"content": {_kind: {"schema": _BYTES}}}}
-    router.post(f"/api/solve.{_ending}", response_class=Response, responses=_drawn, openapi_extra=_PHOTO)(
-        picture
-    )
+    _path = f"/api/solve.{_ending}"
+    router.post(_path, response_class=Response, responses=_drawn, openapi_extra=_body(_PHOTO))(picture)
 
 
 _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 
 
-@router.post(
-    "/api/check", response_model=_Checked, openapi_extra=bodies(*_PHOTO_TYPES, form=True, state=True)
-)
-async def check(request: Request, service: Services, words: Words) -> Response:
-    """Tell which entries of a picture, or of a grid read before, are right."""
+@_post("/api/check", response_model=_Checked, openapi_extra=_body(_PHOTO | _STATE))
+async def check(request: Request, service: Services, options: Options) -> Any:
+    """Check which entries of a picture, or of a grid read before, are right."""
     if media_type(request) == "application/json":
-        return await _answer_of_grid(request, service, "check", "filled", "marks", "answers")
-    return json_answer(await _run_on_photo(request, service, words, "check_photo", "marks", "answers"))
+        return await _run_on_state(request, service, "check", "filled", "marks", "answers")
+    return await _run_on_photo(request, service, options, "check_photo", "marks", "answers")
 
 
-@router.post("/api/settle", response_model=schemas.Settled, openapi_extra=_STATE)
-async def settle(request: Request, service: Services) -> Response:
-    """Decode a grid again with a person's word for some cells."""
-    return await _answer_of_grid(request, service, "settle")
+@_post("/api/settle", response_model=schemas.Settled, openapi_extra=_body(_STATE))
+async def settle(request: Request, service: Services) -> Any:
+    """Decode a grid again with a person's corrections of some cells."""
+    return await _run_on_state(request, service, "settle")
 
 
-@router.post("/api/hint", response_model=schemas.Hint, openapi_extra=_STATE)
-async def hint(request: Request, service: Services) -> Response:
+@_post("/api/hint", response_model=schemas.Hint, openapi_extra=_body(_STATE))
+async def hint(request: Request, service: Services) -> Any:
     """Return the next step of logic."""
-    return await _answer_of_grid(request, service, "hint", "filled", "notes", "marks", "language")
+    return await _run_on_state(request, service, "hint", "filled", "notes", "marks", "language")
 
 
-@router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)
-async def explain(request: Request, service: Services) -> Response:
+@_post("/api/explain", response_model=schemas.Explanation, openapi_extra=_body(_STATE))
+async def explain(request: Request, service: Services) -> Any:
     """Return every step to the solution, and how hard it is."""
-    return await _answer_of_grid(request, service, "explain", "filled", "notes", "language")
+    return await _run_on_state(request, service, "explain", "filled", "notes", "language")
 
 
 BoardText = Annotated[
@@ -147,7 +141,7 @@ Question = Annotated[BoardQuestion, Path(description="What is asked about it.", 
 _BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Explanation | schemas.BoardLinks
 
 
-@router.get("/api/board/{board}/{question}", response_model=_BoardAnswer)
+@_get("/api/board/{board}/{question}", response_model=_BoardAnswer)
 async def board(
     service: Services,
     board: BoardText,
@@ -155,10 +149,10 @@ async def board(
     rules: schemas.RulesName = "",
     regions: schemas.RegionsText = "",
     language: schemas.Language = ENGLISH,
-) -> Response:
+) -> Any:
     """Answer a question about a board."""
-    said = {"what": question, "rules": rules, "regions": regions, "language": language}
-    return json_answer(await service.pool.run("board", text=board, **said))
+    options = {"rules": rules, "regions": regions, "language": language}
+    return await service.pool.run("board", text=board, question=question, **options)
 
 
 @router.get("/docs", include_in_schema=False)
@@ -172,101 +166,74 @@ def _api_page(app: FastAPI) -> str:
     return api_page(app.openapi())
 
 
-@router.get("/pen-paths.json", response_model=schemas.PenPaths)
-async def pen_paths(service: Services) -> Response:
-    """Tell how a pen writes each digit."""
-    return json_answer(await service.pool.run("pen_paths"))
+@_get("/pen-paths.json", response_model=dict[str, str])
+async def pen_paths(service: Services) -> Any:
+    """Return how a pen writes each digit."""
+    return await service.pool.run("pen_paths")
 
 
-@router.get("/api/limits", response_model=schemas.Limits)
+@_get("/api/limits")
 async def limits(service: Services) -> schemas.Limits:
-    """Tell what one request may bring, and how long it may take."""
+    """Return what one request may bring, and how long it may take."""
     most = service.settings.limits
-    seconds = 2 * most.work  # as long it may wait for a worker, too
+    seconds = 2 * most.work  # it may wait for a worker as long as it may be in work
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )
 
 
-@router.get("/api/health", response_model=schemas.Health)
-async def health(service: Services) -> Response:
-    """Tell how the service is: its version, workers and queue; 503 while no worker is ready."""
-    state = service.pool.state()
-    queue = {name: state.pop(name) for name in ("waiting", "room")}
-    status, code = ("ok", 200) if state["ready"] else ("no_workers", 503)
-    told = {"status": status, "version": __version__, "workers": state, "queue": queue}
-    return JSONResponse({**told, "live": service.live.state()}, code)
+@_get("/api/health")
+async def health(service: Services, response: Response) -> schemas.Health:
+    """Return the state of the service: its version, workers and queue; 503 while no worker is ready."""
+    workers = service.pool.state()
+    queue = {name: workers.pop(name) for name in ("waiting", "room")}
+    ready = bool(workers["ready"])
+    response.status_code = 200 if ready else 503
+    return schemas.Health(
+        status="ok" if ready else "no_workers",
+        version=__version__,
+        workers=workers,
+        queue=queue,
+        live=service.live.state(),
+    )
 
 
 async def _run_on_photo(
-    request: Request, service: Service, words: schemas.PhotoWords, job: str, *flags: str, **more: object
-) -> bytes:
-    """Return the answer of a *job* on what was sent and said, as far as the job asks for *flags*."""
-    upload = await read_upload(request, words, service.settings.limits)
-    said = upload.words.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
-    return await service.pool.run(job, body=upload.body, kind=upload.kind, **said, **more)
+    request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
+) -> Any:
+    """Return the answer of a *job* on what was sent; *flags* are the options of this job alone."""
+    body, kind, options = await read_upload(request, options, service.settings.limits)
+    chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
+    return await service.pool.run(job, body=body, kind=kind, **chosen, **more)
 
 
-async def _answer_of_grid(request: Request, service: Service, job: str, *more: str) -> Response:
-    """Answer a *job* about a grid by its state, what is said of its cells and rules, and *more*."""
-    said = await read_state(request, service.settings.limits)
-    include = {"state", "overrides", "rules", "regions", *more}
-    return json_answer(await service.pool.run(job, **said.model_dump(include=include)))
-
-
-_TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
-
-SessionName = Annotated[
-    str,
-    Query(
-        pattern="^[0-9a-f]{32}$",
-        description="32 digits by which a client calls itself, made up at random.",
-        examples=["0123456789abcdef0123456789abcdef"],
-    ),
-]
-Mode = Annotated[LiveMode, Query(description="What is drawn: the answers, the next step, or verdicts.")]
-
-
-@router.post("/api/live", response_model=LiveFrame, openapi_extra=bodies("image/jpeg"))
-async def live_frame(
-    request: Request,
-    service: Services,
-    session: SessionName,
-    mode: Mode = "answers",
-    language: Language = ENGLISH,
-) -> Response:
-    """Tell what is seen in one frame of a camera; by WebSocket at the same address, too."""
-    limits = service.settings.limits
-    frame = await read_body(request, limits.frame)
-    if not frame:
-        raise ProblemError(EMPTY_BODY)
-    camera = await service.live.open(session)
-    return json_answer(await service.live.read(camera, frame, mode, language))
+async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
+    """Return the answer of a *job* on a grid that was read before; *fields* are those of this job alone."""
+    asked = await read_state(request, service.settings.limits)
+    chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
+    return await service.pool.run(job, **chosen)
 
 
 @router.websocket("/api/live")
-async def live_socket(socket: WebSocket, service: Services) -> None:
-    """Answer the frames of a camera, each with one message, until it goes or sends nothing any more."""
+async def live(socket: WebSocket, service: Services) -> None:
+    """Answer the frames of a camera, each with one message, until it goes or falls silent."""
     with contextlib.suppress(WebSocketDisconnect):  # it may go at any moment
         await socket.accept()
         try:
-            session = await service.live.open(secrets.token_hex(16))
+            async with service.live.camera() as camera:
+                await _answer_frames(socket, camera, service.settings.limits.live_idle)
         except ProblemError as error:
             with _closed_meanwhile():
-                await socket.send_text(error.problem.to_json().decode())
+                await socket.send_json(error.problem.to_dict())
                 await socket.close(_TRY_AGAIN_LATER)
-            return
-        try:
-            await _answer_frames(service, socket, session)
-        finally:
-            service.live.close_session(session)
 
 
-async def _answer_frames(service: Service, socket: WebSocket, session: LiveSession) -> None:
-    wish = ModeRequest(mode="answers")
+async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> None:
+    """Answer frames until nothing has come for *idle* seconds."""
+    wish = schemas.LiveWish()
     while True:
         try:
-            message = await asyncio.wait_for(socket.receive(), service.settings.limits.live_idle)
+            message = await asyncio.wait_for(socket.receive(), idle)
         except TimeoutError:
             with _closed_meanwhile():
                 await socket.close(_NORMAL)
@@ -276,21 +243,21 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
         frame, text = message.get("bytes"), message.get("text")
         try:
             if text is not None:
-                wish = ModeRequest.model_validate_json(text)
+                wish = schemas.LiveWish.model_validate_json(text)
                 continue
             if not frame:
                 raise ProblemError(EMPTY_BODY)
-            told = (await service.live.read(session, frame, wish.mode, wish.language)).decode()
+            answer = await camera.read(frame, wish.mode, wish.language)
         except (ProblemError, ValidationError) as error:
             problem = error.problem if isinstance(error, ProblemError) else BAD_REQUEST
-            told = json.dumps({"frame": session.frames, "error": problem.to_dict()})
+            answer = {"frame": camera.frames, **problem.to_dict()}
         with _closed_meanwhile():
-            await socket.send_text(told)
+            await socket.send_json(answer)
 
 
 @contextlib.contextmanager
 def _closed_meanwhile() -> Iterator[None]:
-    """Raise :class:`WebSocketDisconnect` where the library says that a WebSocket is closed."""
+    """Raise :class:`WebSocketDisconnect` if the library reports that a WebSocket is closed."""
     try:
         yield
     except RuntimeError:

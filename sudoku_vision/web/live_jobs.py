@@ -1,7 +1,7 @@
 """Live jobs: what a worker does with the frames of cameras, each followed by a tracker of its own.
 
-As in the window, searching and reading run beside the frames, in one thread: a frame is answered with what is
-known by then, where the grids are in that very frame. A frame lives no longer than the work on it.
+As in the window, searching and reading run beside the frames, in one thread: the answer to a frame has what
+is known by then, at the place of the grids in that very frame. No frame is kept after the work on it.
 """
 
 import time
@@ -12,14 +12,16 @@ from typing import Any
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.output.overlay.shapes import shape_dicts
-from sudoku_vision.results import Image, board_text
-from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.output.overlay.shapes import Fade
+from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.texts import ENGLISH
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.verdicts import check
 from sudoku_vision.web.settings import LiveMode
-from sudoku_vision.web.view import crossings_list, names_of
+from sudoku_vision.web.view import cover_dicts, crossings_list, names_of, shape_dicts
 
 FRAME_MEGAPIXELS = 13.0  # largest frame: browsers send a megapixel, and a phone's camera has twelve at most
 
@@ -31,38 +33,34 @@ _OPTIONS: dict[LiveMode, AnnotationOptions] = {
 
 
 class LiveJobs:
-    """Follows the grids in the frames of several cameras, each a *session* with a name of its own."""
+    """Follows the grids in the frames of several cameras, each with a name of its own."""
 
-    def __init__(self, model: CellClassifier, sessions: int) -> None:
-        """*model* reads cells; of more than *sessions* the oldest go."""
-        self._model, self._most = model, sessions
+    def __init__(self, model: CellClassifier, cameras: int) -> None:
+        """*model* reads cells; of more than *cameras* the oldest are dropped."""
+        self._model, self._limit = model, cameras
         self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
-        self._sessions: OrderedDict[str, _Session] = OrderedDict()
+        self._cameras: OrderedDict[str, _Camera] = OrderedDict()  # the one seen last is at the end
 
     def frame(
-        self, session: str, body: bytes, mode: LiveMode = "answers", language: str = ENGLISH
+        self, camera: str, body: bytes, mode: LiveMode = "answers", language: str = ENGLISH
     ) -> dict[str, Any]:
-        """Answer one frame, the bytes of a JPEG, of a *session*, which begins with its first one.
+        """Return the answer to one frame, the bytes of a JPEG. The first one of a *camera* begins it.
 
         Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
         """
         pixels = load_photo(body, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
-        return self._session(session).answer(pixels, time.monotonic(), _OPTIONS[mode], language)
+        found = self._cameras.pop(camera, None) or _Camera(self._model, self._jobs)
+        self._cameras[camera] = found
+        while len(self._cameras) > self._limit:
+            self._cameras.popitem(last=False)
+        return found.answer(pixels, time.monotonic(), _OPTIONS[mode], language)
 
-    def end(self, session: str) -> None:
-        """Forget a session; there need be none."""
-        self._sessions.pop(session, None)
-
-    def _session(self, name: str) -> "_Session":
-        """Return a session by its name, begun where there is none; the oldest go."""
-        found = self._sessions.pop(name, None) or _Session(self._model, self._jobs)
-        self._sessions[name] = found  # the last one is the newest
-        while len(self._sessions) > self._most:
-            self._sessions.popitem(last=False)
-        return found
+    def forget(self, camera: str) -> None:
+        """Forget a camera, if it is known."""
+        self._cameras.pop(camera, None)
 
 
-class _Session:
+class _Camera:
     """One camera: its tracker, and how its puzzles are drawn."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
@@ -74,26 +72,27 @@ class _Session:
         """Return what is known of the next frame, (H, W, 3) uint8 BGR, for JSON."""
         started = time.perf_counter()
         grids = self._tracker.update(pixels, now)
-        told = [self._told(pixels, grid, options, language) for grid in grids]
+        values = [self._grid(pixels, grid, options, language) for grid in grids]
         number, self._number = self._number, self._number + 1
         return {
             "frame": number,
             "size": [pixels.shape[1], pixels.shape[0]],
             "state": frame_state(grids),
-            "grids": told,
+            "grids": values,
             "seconds": round(time.perf_counter() - started, 4),
         }
 
-    def _told(
+    def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Tell of one grid; only of one that is sure the solution is told."""
+        """Return what is known of one grid; only a sure one has a solution."""
         # First, since a hint that is found from here on is for the next frame.
-        of_mode = self._told_of_mode(grid, options, language)
+        of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
         solution = None if result is None or grid.state != "sure" else result.solution
-        played = {} if result is None else result.rules.to_dict()
+        lattice, photo = grid.lattice if result is None else result.lattice, Photo(pixels)
+        faded = {shape.cell for shape in shapes if isinstance(shape, Fade)}
         return {
             "number": grid.number,
             "state": grid.state,
@@ -101,15 +100,16 @@ class _Session:
             "puzzle": None if result is None else board_text(result.puzzle),
             "written": None if result is None else board_text(result.written),
             "solution": None if solution is None else board_text(solution),
-            "crossings": crossings_list(grid.lattice if result is None else result.lattice),
-            "shapes": shape_dicts(shapes),
+            "crossings": crossings_list(lattice),
+            "shapes": shape_dicts(shapes, lattice, photo.size),
+            "covers": cover_dicts(photo, lattice, faded),
             "words": list(words),
-            **played,
+            **({} if result is None else result.rules.to_dict()),
             **of_mode,
         }
 
-    def _told_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Tell the hint once it is found, or the verdicts, for pages with words of their own."""
+    def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
+        """Return the hint once it is found, or the counts of verdicts, for pages with words of their own."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:
@@ -120,6 +120,4 @@ class _Session:
         if found is None or not found.done():
             return {}
         step = found.result()
-        if step is None:
-            return {"hint": None}
-        return {"hint": step.to_dict(language) | names_of(step, language)}
+        return {"hint": None if step is None else step.to_dict(language) | names_of(step, language)}

@@ -1,4 +1,4 @@
-"""Own files: what the service keeps from one start to the next, for nobody else to read."""
+"""Own files: the token, kept from one start to the next, and files that only this user may read."""
 
 import contextlib
 import os
@@ -6,22 +6,22 @@ import re
 import secrets
 from pathlib import Path
 
-TOKEN_BYTES = 16  # 128 bits: more than anybody can guess
-LEAST_TOKEN = 22  # characters of a token that a person gives: as many as 128 bits have
+TOKEN_BYTES = 16  # 128 bits: nobody can guess them
+MIN_TOKEN = 22  # characters of a token that a person gives: 128 bits have as many
 
-_TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{LEAST_TOKEN},200}}")
+_TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{MIN_TOKEN},200}}")
 
 
 def is_token(text: str) -> bool:
-    """Tell whether a text is long enough for a token, and can stand in an address."""
+    """Return whether a text is long enough for a token, and can be part of an address."""
     return bool(_TOKEN.fullmatch(text))
 
 
 def own_token(path: Path) -> str:
-    """Return the token that is kept in a file, so that who was let in once is let in after the next start.
+    """Return the token in a file, so that devices stay logged in after the next start.
 
-    A new one is made where there is none, or it was not only this user's to read; it lasts until the end of
-    the service where the file can't be written.
+    A new one is made if there is none, or others could read it. If the file can't be written, the token is
+    only valid until the service ends.
     """
     with contextlib.suppress(OSError, UnicodeDecodeError):
         kept = path.read_text("ascii").strip()
@@ -35,12 +35,12 @@ def own_token(path: Path) -> str:
 
 
 def is_private(path: Path) -> bool:
-    """Tell whether only this user may read a file, as far as the system tells; raises :class:`OSError`."""
+    """Return whether only this user may read a file, as far as that is known; raises :class:`OSError`."""
     return os.name != "posix" or not path.stat().st_mode & 0o077
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that only this user may read; raises :class:`OSError`."""
+    """Write a file that only this user can read; raises :class:`OSError`."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)

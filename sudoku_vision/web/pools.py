@@ -1,7 +1,7 @@
-"""The pool of processes that do the jobs of requests, and in words of the page why one has no answer.
+"""Pools: the processes that do the jobs of requests and cameras, and the problem if a job has no answer.
 
-What the jobs do is not known here: they are the methods of an object that is made anew in every process. This
-module loads no vision; the processes do. A camera has a process of its own, started when needed.
+Jobs are the methods of an object that is made again in every process; this module doesn't know what they do,
+and loads no vision. Cameras have processes of their own, which start when they are needed.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,8 +24,8 @@ from sudoku_vision.parallel.process_pool import BusyError, ProcessPool
 from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
-KEY_BYTES = 32  # bytes of the key that signs what clients bring back; it is made anew at every start
-NICENESS = 5  # how far the processes stand back: who hands them jobs answers at once, on a busy machine, too
+KEY_BYTES = 32  # bytes of the key that signs states; it is made again at every start
+NICENESS = 5  # lowers the priority of the processes, so that the service itself answers when they are busy
 
 log = logging.getLogger("sudoku_vision.web")
 
@@ -44,13 +44,13 @@ def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
 
 
 class JobPool(ProcessPool):
-    """Processes and a bounded queue before them; a context that starts and ends them.
+    """Processes and a bounded queue in front of them; a context that starts and ends them.
 
-    A job that has cost two processes, one after the other, is for a while in quarantine: not tried again.
+    A job that has killed two processes, one after the other, is in quarantine for a while: not tried again.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Have jobs done by so many *workers*, as methods of what *opener* returns in each."""
+        """Use a number of *workers*; jobs are methods of the object that *opener* returns in each."""
         super().__init__(
             workers,
             seconds=limits.work,
@@ -64,32 +64,32 @@ class JobPool(ProcessPool):
         self._quarantine: dict[bytes, float] = {}  # until when, by the digest of a job
 
     def __enter__(self) -> Self:
-        """Start the processes, and wait until the first is ready; raises what opening does."""
+        """Start the processes, and wait until the first is ready; raises the errors of opening."""
         try:
             self.start()
-        except BaseException:  # Ctrl-C: what was begun is ended
+        except BaseException:  # after Ctrl-C, too, the processes must end
             self.kill()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill the processes; what they were at is lost, what waits is cancelled."""
+        """Kill the processes; jobs in work are lost, waiting ones are cancelled."""
         self.kill()
 
-    async def run(self, job: str, **arguments: Any) -> bytes:
+    async def run(self, job: str, **arguments: Any) -> Any:
         """Return the answer of the method *job*; raises :class:`ProblemError` that says why there is none."""
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
             raise problems.ProblemError(problems.TOO_HARD)
         try:
-            return await asyncio.wrap_future(self.hand_in(job, **arguments))
+            return await asyncio.wrap_future(self.submit_job(job, **arguments))
         except Exception as error:
-            traceback.clear_frames(error.__traceback__)  # they hold the error, and what was sent, until then
+            traceback.clear_frames(error.__traceback__)  # else they keep the error and the photo in memory
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return what is said of an error of a job, which is in quarantine if it has cost processes."""
+        """Return the problem for the error of a job. A job that killed its worker is put into quarantine."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.work)
         if isinstance(error, TaskLostError):
@@ -99,22 +99,22 @@ class JobPool(ProcessPool):
             return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
             return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
-        # Its words may hold what was sent, its places don't.
+        # The message may contain parts of what was sent; the places in the code don't.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
         return problems.INTERNAL
 
-    def hand_in(self, job: str, **arguments: Any) -> Future[bytes]:
-        """Hand in a job and return its answer to come; raises :class:`BusyError` where too many wait."""
-        method: Any = methodcaller(job, **arguments)  # of what the opener has opened there
+    def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
+        """Submit a job and return its future answer; raises :class:`BusyError` if too many wait."""
+        method: Any = methodcaller(job, **arguments)  # of the object that the opener has made there
         return self.submit(method)
 
     def state(self) -> dict[str, int]:
-        """Return how the processes are: numbers of them, of jobs that wait, and of processes lost so far."""
+        """Return the numbers of processes, ready, busy and lost, and of waiting jobs."""
         return super().state() | {"room": self._limits.queue}
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
-    """Return what tells a job from others; nothing of a photo can be had back from it."""
+    """Return a digest of a job; a photo can't be recovered from it."""
     digest = hashlib.sha256(job.encode())
     for value in arguments.values():
         digest.update(value if isinstance(value, bytes) else repr(value).encode())
@@ -122,65 +122,52 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 @dataclass(eq=False)
-class LiveSession:
-    """One camera: its name, the worker that follows its pictures, and when it was last heard of."""
+class LiveCamera:
+    """One live camera: its name, the worker that follows its frames, and how many it has answered."""
 
     name: str
     worker: JobPool
-    heard: float
     frames: int = 0
-    in_work: bool = False
+
+    async def read(self, frame: bytes, mode: str, language: str) -> Any:
+        """Return what is seen in a frame; raises :class:`ProblemError`."""
+        seen = await self.worker.run("live", camera=self.name, frame=frame, mode=mode, language=language)
+        self.frames += 1
+        return seen
 
 
 class LiveWorkers:
-    """Pools of one process each; a camera stays with the one that it was given."""
+    """Pools of one process each. A camera stays with one process, which remembers its grids."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         """Follow cameras in as many processes as *workers*."""
         self._limits = limits
         each = replace(limits, queue=limits.live_clients)
         self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
-        self._sessions: dict[str, LiveSession] = {}
+        self._cameras: set[LiveCamera] = set()
 
-    async def open(self, name: str) -> LiveSession:
-        """Return the session of a camera, a new one where it isn't known.
-
-        Raises :class:`ProblemError` where there are too many cameras.
-        """
-        count = self.state()["clients"]
-        if name not in self._sessions:
-            if count >= self._limits.live_clients:
-                raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
-            used = [session.worker for session in self._sessions.values()]
-            worker = min(self._workers, key=used.count)
-            self._sessions[name] = LiveSession(name, worker, time.monotonic())
-        session = self._sessions[name]
+    @contextlib.asynccontextmanager
+    async def camera(self) -> AsyncIterator[LiveCamera]:
+        """Follow one more camera within; raises :class:`ProblemError` if there are too many."""
+        if len(self._cameras) >= self._limits.live_clients:
+            raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
+        used = [camera.worker for camera in self._cameras]
+        camera = LiveCamera(secrets.token_hex(16), min(self._workers, key=used.count))
+        self._cameras.add(camera)
         try:
-            await asyncio.to_thread(session.worker.start)
-        except Exception:
-            self.close_session(session)
-            raise problems.ProblemError(problems.WORKER_LOST) from None
-        return session
-
-    async def read(self, session: LiveSession, frame: bytes, mode: str, language: str) -> bytes:
-        """Return what is seen in a frame; raises :class:`ProblemError`, also where one is in work already."""
-        if session.in_work:
-            raise problems.ProblemError(problems.BUSY)
-        session.in_work = True
-        try:
-            wish = {"mode": mode, "language": language}
-            seen = await session.worker.run("live", session=session.name, frame=frame, **wish)
-            session.frames += 1
-            return seen
+            await self._start(camera.worker)
+            yield camera
         finally:
-            session.heard = time.monotonic()
-            session.in_work = False
+            self._cameras.remove(camera)
+            if camera.worker.process_ids():
+                with contextlib.suppress(BusyError):  # a full worker drops its oldest cameras itself
+                    camera.worker.submit_job("forget", camera=camera.name)
 
-    def close_session(self, session: LiveSession) -> None:
-        """Forget a camera, here and in its worker."""
-        if self._sessions.pop(session.name, None) is not None and session.worker.process_ids():
-            with contextlib.suppress(BusyError):  # the worker is full or gone, and bounds its sessions itself
-                session.worker.hand_in("forget", session=session.name)
+    async def _start(self, worker: JobPool) -> None:
+        try:
+            await asyncio.to_thread(worker.start)
+        except Exception:
+            raise problems.ProblemError(problems.WORKER_LOST) from None
 
     def close(self) -> None:
         """End the workers."""
@@ -188,9 +175,5 @@ class LiveWorkers:
             worker.kill()
 
     def state(self) -> dict[str, int]:
-        """Return how many cameras there are, without those that went silent, and may be."""
-        silent = time.monotonic() - self._limits.live_idle
-        for session in list(self._sessions.values()):
-            if not session.in_work and session.heard < silent:
-                self.close_session(session)
-        return {"clients": len(self._sessions), "room": self._limits.live_clients}
+        """Return how many cameras there are, and how many there may be."""
+        return {"clients": len(self._cameras), "room": self._limits.live_clients}

@@ -1,7 +1,7 @@
 """Problems: each error that a request may meet, as a status, a code, a sentence and a remedy.
 
-The sentences are for people before a page or a program that calls the service: they name no option of the
-command line. Pages that speak another language go by the code.
+People read the sentences on the page or from a program that calls the service, so they name no option of the
+command line. Pages in another language go by the code.
 """
 
 import json
@@ -24,17 +24,17 @@ class Problem:
     remedy: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def to_dict(self) -> dict[str, str]:
-        """Return what programs are told."""
-        return {"code": self.code, "message": self.message, "remedy": self.remedy}
+    def to_dict(self) -> dict[str, Any]:
+        """Return the body of the answer."""
+        return {"error": {"code": self.code, "message": self.message, "remedy": self.remedy}}
 
     def to_json(self) -> bytes:
-        """Return the body of the answer."""
-        return json.dumps({"error": self.to_dict()}, ensure_ascii=False).encode()
+        """Return the body of the answer as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False).encode()
 
 
 class ProblemError(Exception):
-    """Raised where a request can't be answered; ``problem`` says why."""
+    """Raised if a request can't be answered; ``problem`` says why."""
 
     def __init__(self, problem: Problem) -> None:
         """Keep the *problem*."""
@@ -86,7 +86,7 @@ TOO_HARD = Problem(
     422,
     "damaged_picture",
     "This picture takes more than one picture may take.",
-    "Take the photo anew, or make a smaller copy of it.",
+    "Take the photo again, or make a smaller copy of it.",
 )
 INTERNAL = Problem(500, "internal", "Something went wrong in the service.", "Try again.")
 BUSY = Problem(
@@ -98,7 +98,7 @@ TOO_MANY_CAMERAS = Problem(
 WORKER_LOST = Problem(
     503,
     "worker_lost",
-    "What was working on this broke down, and is being started anew.",
+    "What was working on this broke down, and is being started again.",
     "Try again.",
     {"Retry-After": "2"},
 )
@@ -121,13 +121,13 @@ NO_GRID = Problem(
 BAD_STATE = Problem(
     422,
     "bad_state",
-    "What was read of this grid is no longer known: the service was started anew.",
+    "What was read of this grid is no longer known: the service was started again.",
     "Send the picture again.",
 )
 _OF_ERRORS = {one.code: one for one in (NOT_A_PICTURE, FORMAT_MISSING, DAMAGED_PICTURE, NO_GRID, BAD_STATE)}
-"""What becomes of an error of the program, by its code."""
+"""Problems for errors of the program, by the code of the error."""
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
-IN_OWN_WORDS = {
+OWN_MESSAGE = {
     "picture_too_large": (413, _SMALLER),
     "bad_request": (422, "Choose one of its pages."),
     "bad_overrides": (422, "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7."),
@@ -138,13 +138,13 @@ IN_OWN_WORDS = {
         "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell.",
     ),
 }
-"""The same where the error says best what is wrong: a status and a remedy."""
+"""Status and remedy for errors of the program whose own message says best what is wrong."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
-    """Return what a person is told of an error that the program raised over a picture or a board."""
-    if error.code in IN_OWN_WORDS:
-        status, remedy = IN_OWN_WORDS[error.code]
+    """Return the problem for an error that the program raised over a picture or a board."""
+    if error.code in OWN_MESSAGE:
+        status, remedy = OWN_MESSAGE[error.code]
         return Problem(status, error.code, error.message, remedy)
     return _OF_ERRORS.get(error.code, INTERNAL)
 
@@ -165,13 +165,13 @@ def timed_out(seconds: float) -> Problem:
 
 
 def bad_value(error: Mapping[str, Any]) -> Problem:
-    """Return the problem of a value, of which pydantic says what it should be."""
+    """Return the problem of a wrong value, from an error of pydantic."""
     if error["type"] == "json_invalid" or not error["loc"]:
         return BAD_REQUEST
     return replace(BAD_REQUEST, message=f"The value {error['loc'][-1]} is not as described: {error['msg']}.")
 
 
 def problem_answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """Return the answer that tells of a problem."""
+    """Return the answer that reports a problem."""
     headers = {**problem.headers, **(headers or {})}
     return Response(problem.to_json(), problem.status, headers, "application/json")

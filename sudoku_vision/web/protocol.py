@@ -1,4 +1,4 @@
-"""Protocol: HTTP/1.1 as uvicorn speaks it, with bounds and answers of our own; http is sent on to https."""
+"""Protocol: HTTP/1.1 of uvicorn, with limits and refusals of our own; http is redirected to https."""
 
 import asyncio
 import contextlib
@@ -14,18 +14,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from sudoku_vision.web.middleware import security_headers
+from sudoku_vision.web.auth import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
-MOST_HEAD = 16_384  # bytes of the head of a request by plain HTTP that is sent on to https
-_RESET = struct.pack("ii", 1, 0)
-"""For SO_LINGER: the system, too, drops what was not sent when the socket is closed."""
-MOST_PARTS = 1_000  # parts of a message of a WebSocket that are kept one by one
+MAX_HEAD = 16_384  # bytes of the head of a request
+MAX_PARTS = 1_000  # parts of a message of a WebSocket that are kept one by one
+_RESET = struct.pack("ii", 1, 0)  # for SO_LINGER: the system, too, drops unsent data of a closed socket
 
 
 class _Connection(h11.Connection):
-    """Takes no request that says its length in two ways: two readers may find two different ends of it."""
+    """Refuses a request with two lengths: a proxy might find another end of it than we do."""
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -37,22 +36,22 @@ class _Connection(h11.Connection):
 
 
 class Protocol(H11Protocol):
-    """One connection; what can't be understood, and a head that never ends, get an answer of ours."""
+    """One connection; requests that are no HTTP, and heads that never end, get a refusal of ours."""
 
     begun: asyncio.Task[None]
-    """What begins it; the loop alone would not keep it."""
+    """The task that begins it; without this reference it might be collected."""
 
-    def __init__(self, server: uvicorn.Server, limits: Limits, taken: socket.socket, address: str) -> None:
-        """Begin a connection of *server*, over the socket that was *taken* from an *address*."""
+    def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
+        """Begin a connection of *server* over the *accepted* socket of a client at *address*."""
         super().__init__(server.config, server.server_state, server.lifespan.state)
-        self.limits, self.socket, self.address = limits, taken, address
+        self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None  # when we began to wait for a head
-        self._unsent, self._sent_at = 0, self.loop.time()  # bytes to take, and when the client last took some
-        self.conn = _Connection(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
+        self._unsent, self._sent_at = 0, self.loop.time()  # bytes, and when the client last read some
+        self.conn = _Connection(h11.SERVER, MAX_HEAD)
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether the client is to do something, and we have no work for it."""
+        """Whether it is the client's turn, and we have no work for it."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -62,17 +61,17 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle what has come in, and see to it that the head of a request ends some time."""
+        """Handle the data that has come in, and note since when the head of a request is incomplete."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (the library's words)
-        """Answer what is no HTTP."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (in the words of the library)
+        """Refuse a request that is no HTTP."""
         self._refuse(BAD_REQUEST)
 
     def check_times(self, now: float) -> None:
-        """Hang up on a client that takes nothing of our answer, or never ends its head."""
+        """Hang up on a client that reads nothing of our answer, or never ends its head."""
         before, self._unsent = self._unsent, self._buffered()
         if self._unsent == 0 or self._unsent < before:
             self._sent_at = now
@@ -82,7 +81,7 @@ class Protocol(H11Protocol):
             self._end_slow_head()
 
     def hang_up(self) -> None:
-        """End the connection at once, be it before the end of its handshake."""
+        """End the connection at once, even before the end of its handshake."""
         with contextlib.suppress(OSError):  # it is closed already
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             if self.transport:
@@ -91,20 +90,20 @@ class Protocol(H11Protocol):
                 self.socket.shutdown(socket.SHUT_RDWR)
 
     def _buffered(self) -> int:
-        """Return the bytes that wait to be sent; the end of TLS has a time limit of its own."""
+        """Return the number of unsent bytes; the end of TLS has a time limit of its own."""
         if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
             return 0
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Answer who has begun a head, and hang up; browsers open connections that they never use."""
+        """Refuse a head that has begun, and hang up. Browsers also open connections that they never use."""
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:
             self.transport.close()
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer with a problem, if an answer can still be begun, and hang up."""
+        """Answer with a problem, if an answer can still begin, and hang up."""
         self._head_since = None
         if self.transport.is_closing():
             return
@@ -115,27 +114,27 @@ class Protocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """One WebSocket, whose client can't fill our memory."""
+    """A WebSocket whose client can't fill our memory."""
 
     def handle_ping(self) -> None:
-        """Answer a ping, unless answers are not read."""
+        """Answer a ping, unless the client reads no answers."""
         if self.writable.is_set():
             super().handle_ping()
         else:
-            self.conn.data_to_send()  # the answer, which is dropped
+            self.conn.data_to_send()  # drops the answer
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a part of a message; small parts take much more memory one by one than together."""
-        if len(self.frames) > MOST_PARTS:
+        """Add a part of a message; many small parts take much more memory than one large part."""
+        if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)
 
 
-class SentOnContext(ssl.SSLContext):
-    """TLS for a server; who comes by plain HTTP is sent on to https at the same address and port."""
+class RedirectingContext(ssl.SSLContext):
+    """TLS for a server; plain HTTP is redirected to https at the same address and port."""
 
     def wrap_bio(self, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **more: Any) -> Any:
-        """Begin a connection, which looks at its first bytes itself."""
+        """Begin a connection that looks at its first bytes itself."""
         begun: Any = super().wrap_bio(incoming, outgoing, *args, **more)
         begun.incoming, begun.outgoing = incoming, outgoing
         return begun
@@ -150,11 +149,11 @@ class _Handshake(ssl.SSLObject):
     _is_tls = False
 
     def do_handshake(self) -> None:
-        """Shake hands; of plain HTTP the head is waited for, and answered."""
+        """Do the TLS handshake, or wait for the head of plain HTTP and answer it."""
         data = self.incoming.read()
         if data and self._plain is None and not self._is_tls:
-            self._is_tls = not data[:1].isalpha()  # its records begin with a small number
-            self._plain = None if self._is_tls else h11.Connection(h11.SERVER, MOST_HEAD)
+            self._is_tls = not data[:1].isalpha()  # records of TLS begin with a small number
+            self._plain = None if self._is_tls else h11.Connection(h11.SERVER, MAX_HEAD)
         if self._plain is None:
             self.incoming.write(data)
             super().do_handshake()
@@ -162,29 +161,29 @@ class _Handshake(ssl.SSLObject):
         if data:
             self._plain.receive_data(data)
         try:
-            self.outgoing.write(_sent_on(self._plain))
+            self.outgoing.write(_redirection(self._plain))
         except h11.ProtocolError as error:
             raise ssl.SSLError(ssl.SSL_ERROR_SSL, str(error)) from None
-        raise ssl.SSLWantReadError(ssl.SSL_ERROR_WANT_READ, "plain HTTP: the client is to hang up")
+        raise ssl.SSLWantReadError(ssl.SSL_ERROR_WANT_READ, "plain HTTP: the client has to hang up")
 
 
-SentOnContext.sslobject_class = _Handshake
+RedirectingContext.sslobject_class = _Handshake
 
 
-def _sent_on(connection: h11.Connection) -> bytes:
-    """Return the answer to a request by plain HTTP; nothing while it isn't there, and after it."""
+def _redirection(connection: h11.Connection) -> bytes:
+    """Return the answer to a request by plain HTTP; nothing before the request is complete, and after it."""
     event = connection.next_event()
     if not isinstance(event, h11.Request):
         return b""
     host = dict(event.headers).get(b"host", b"")
     if not host or not event.target.startswith(b"/"):
-        raise h11.RemoteProtocolError("no address to send it on to")
+        raise h11.RemoteProtocolError("no address to redirect it to")
     address = f"https://{host.decode('ascii')}{event.target.decode('ascii')}"
-    return _last_answer(connection, 307, {"Location": address})  # kept by no browser, unlike a 308
+    return _last_answer(connection, 307, {"Location": address})  # browsers don't remember it, unlike a 308
 
 
 def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """Return the bytes of an answer after which a connection ends; raises :class:`h11.LocalProtocolError`."""
+    """Return the bytes of the last answer of a connection; raises :class:`h11.LocalProtocolError`."""
     own = {"Content-Length": str(len(body)), "Connection": "close", **security_headers()}
     response = h11.Response(status_code=status, headers=list((own | dict(headers)).items()))
     parts: list[h11.Event] = [response, h11.Data(data=body), h11.EndOfMessage()]

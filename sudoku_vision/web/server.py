@@ -1,4 +1,4 @@
-"""Server: the sockets and their connections, uvicorn with its settings, and what is said while it runs."""
+"""Server: uvicorn with its settings, the connections that it accepts, and the lines that it logs."""
 
 from __future__ import annotations
 
@@ -19,29 +19,28 @@ from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.web.addresses import page_address
-from sudoku_vision.web.protocol import Protocol, SentOnContext, WebSocketProtocol
+from sudoku_vision.web.protocol import Protocol, RedirectingContext, WebSocketProtocol
 from sudoku_vision.web.settings import Limits, Settings
 
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-BACKLOG = 128  # connections that the system holds until they are taken
-FAREWELL_SECONDS = 3  # what requests in work are given when the service ends
-KEEP_ALIVE_SECONDS = 20  # a connection stays open for the next request
-LINES_A_MINUTE = 30
-"""Lines that are logged at most: what goes wrong for one request goes wrong for a thousand."""
+BACKLOG = 128  # connections that the system holds until they are accepted
+SHUTDOWN_SECONDS = 3  # for requests in work when the service ends
+KEEP_ALIVE_SECONDS = 20  # for which a connection stays open for the next request
+MAX_LINES_A_MINUTE = 30  # in the log: an error of one request may soon be an error of a thousand
+FULL_PAUSE = 0.1  # seconds until a connection is accepted again if this process can open no more files
 
-_OF_CLIENTS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""What the library takes for mistakes, and is none: a WebSocket that is refused, one that sends nonsense."""
+_HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
+"""Warnings of uvicorn that are not errors: a refused WebSocket, and one that sends nonsense."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
-FULL_PAUSE = 0.1  # seconds until a connection is taken again, where this process may open no more files
 
 
 @contextlib.contextmanager
 def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """Give sockets that listen on all addresses of *host*, to the end; port 0 takes one that is free.
+    """Yield sockets that listen on all addresses of *host*; port 0 takes a free one.
 
-    Raises :class:`UsageError` where the host is not this machine's, or the port is taken.
+    Raises :class:`UsageError` if the host is not this machine's, or the port is taken.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -59,28 +58,28 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        # Connections inherit it. Without, the end of an answer waits 40 ms for the other side to own up to
-        # its beginning: asyncio sees to that by itself only for sockets that it has made.
+        # Connections inherit it. Without it, the end of an answer waits 40 ms for the client to acknowledge
+        # its beginning. asyncio sets it only for sockets that it has made itself.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
-        remedy = "Take one of 1024 or more, such as --port 8000."
-        raise UsageError(f"Port {port} is not for everyone.", remedy) from None
+        remedy = "Take one from 1024 on, for example --port 8000."
+        raise UsageError(f"Port {port} is reserved for administrators.", remedy) from None
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             raise UsageError(f"--host {host}: that is no address of this machine.", _HOST_REMEDY) from None
-        remedy = f"Take another, such as --port {port + 1}, or 0 for any that is free."
+        remedy = f"Take another, for example --port {port + 1}, or 0 for any free one."
         raise UsageError(f"Port {port} is taken by another program.", remedy) from None
 
 
 def address_of(bound: socket.socket, *, https: bool = False) -> str:
-    """Return what to type into a browser on this machine."""
+    """Return the address of the page for a browser on this machine."""
     host, port = bound.getsockname()[:2]
     return page_address({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port, https=https)
 
 
 class Server(uvicorn.Server):
-    """Serves an application until it is told to end; ``on_start`` is called when it listens."""
+    """Serves an application until it is asked to end; ``on_start`` is called when it listens."""
 
     def __init__(
         self,
@@ -89,25 +88,25 @@ class Server(uvicorn.Server):
         on_start: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
-        """Serve *app* as *settings* say, by https where there is a *certificate*."""
+        """Serve *app* by *settings*, with https if there is a *certificate*."""
         config = uvicorn.Config(
             app,
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            ws_per_message_deflate=False,  # frames are JPEG, and what unpacks can be a bomb
+            ws_per_message_deflate=False,  # frames are JPEG already, and packed data could be a bomb
             loop="asyncio",
             lifespan="on",
-            access_log=False,  # addresses hold boards, and whoever asks is nobody's business
+            access_log=False,  # for privacy: addresses contain boards
             log_config=None,
             proxy_headers=False,
             server_header=False,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=FAREWELL_SECONDS,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
         if certificate:
             config.load()
-            config.ssl = SentOnContext(ssl.PROTOCOL_TLS_SERVER)
+            config.ssl = RedirectingContext(ssl.PROTOCOL_TLS_SERVER)
             config.ssl.load_cert_chain(certificate.certificate, certificate.key)
         super().__init__(config)
         self._on_start = on_start
@@ -116,17 +115,17 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
-        await super().startup([])  # the library would count no connection before the end of its handshake
-        self._listening = [asyncio.create_task(self._connections.take_from(one)) for one in sockets or ()]
+        await super().startup([])  # uvicorn itself would count no connection before its handshake has ended
+        self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
 
     async def on_tick(self, counter: int) -> bool:
-        """Look after the connections, ten times a second."""
+        """Check the times of the connections, ten times a second."""
         self._connections.check_times(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no more connections, and end those that are open."""
+        """Accept no more connections, and end those that are open."""
         for task in self._listening:
             task.cancel()
         await asyncio.gather(*self._listening, return_exceptions=True)
@@ -134,7 +133,7 @@ class Server(uvicorn.Server):
 
 
 def log_to(say: Callable[[str], None]) -> None:
-    """Have *say* say what the service logs, in a few single lines: never a traceback or an address."""
+    """Let *say* print what the service logs, in a few single lines: never a traceback or an address."""
     handler = LineHandler(say)
     for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
@@ -143,20 +142,20 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """Has *say* say a line for what is logged, but no more than so many a minute."""
+    """Lets *say* print a line for each record, but only a limited number of lines a minute."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
         self._say = say
-        self._said: deque[float] = deque([-math.inf] * LINES_A_MINUTE, LINES_A_MINUTE)  # when, the last lines
+        self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say one line: of a mistake in the program its kind and place alone."""
-        if record.getMessage().startswith(_OF_CLIENTS) or record.created < self._said[0] + 60:
+        """Print one line; an internal error is only named by its kind and place."""
+        if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
-        self._said.append(record.created)
+        self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # a request under way when the service was ended: no mistake
+        if kind is asyncio.CancelledError:  # a request in work when the service was ended: no error
             return
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -166,39 +165,39 @@ class LineHandler(logging.Handler):
 
 
 class Connections:
-    """All connections that are open, oldest first, from before the TLS handshake until the socket is closed.
+    """All open connections, oldest first, from before their TLS handshake until their socket is closed.
 
-    Where there are too many, the oldest of those that keep us waiting gives way: one of the same address if
-    that has its share, else one of the address that has most. So who opens many connections and does nothing
-    with them is in nobody's way but their own.
+    If there are too many, the oldest that waits for its client is closed: one from the same address if that
+    address has used up its share, otherwise one from the address with most connections. So a client that
+    opens many connections and does nothing with them only harms itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
-        """Take connections for *server*, as many as *limits* allow."""
+        """Accept connections for *server*, as many as *limits* allow."""
         self._server, self._limits = server, limits
         self._open: list[Protocol] = []
 
-    async def take_from(self, listener: socket.socket) -> None:
-        """Take one connection after the other."""
+    async def accept(self, listener: socket.socket) -> None:
+        """Accept one connection after the other."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # whoever was hung up on is closed meanwhile
+            pause = 0.0  # a connection that was closed for a new one gets time to close
             try:
-                taken, address = await asyncio.get_running_loop().sock_accept(listener)
-            except ConnectionError:  # it is gone again
+                accepted, address = await asyncio.get_running_loop().sock_accept(listener)
+            except ConnectionError:  # the client is gone again
                 pass
-            except OSError:  # this process may open no more files
+            except OSError:  # this process can open no more files
                 pause = 0.0 if self.make_room() else FULL_PAUSE
             else:
-                protocol = Protocol(self._server, self._limits, taken, address[0])
+                protocol = Protocol(self._server, self._limits, accepted, address[0])
                 if self.add(protocol):
                     protocol.begun = asyncio.create_task(self._begin(protocol))
                 else:
-                    taken.close()
+                    accepted.close()
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection; who shakes no hands, or not in time, goes without a word."""
+        """Begin a connection; without a handshake in time it is closed without an answer."""
         tls: dict[str, Any] = {}
         if self._server.config.ssl:
             tls = {"ssl_handshake_timeout": self._limits.head, "ssl_shutdown_timeout": self._limits.send}
@@ -207,10 +206,10 @@ class Connections:
                 lambda: protocol, protocol.socket, ssl=self._server.config.ssl, **tls
             )
         except OSError as error:
-            traceback.clear_frames(error.__traceback__)  # they hold its 256 kB buffer in a circle
+            traceback.clear_frames(error.__traceback__)  # else they keep its buffer of 256 kB alive
 
     def add(self, protocol: Protocol) -> bool:
-        """Count one more connection, and tell whether there is room for it."""
+        """Count one more connection, and return whether there is room for it."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -222,17 +221,17 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Hang up on one of an *address*, by default of that with most, and tell whether one could go."""
-        waited_for = [one for one in self._open if one.waits_for_client]
-        counts = Counter(one.address for one in waited_for)
+        """Close the oldest idle connection of an *address*, by default the one with most; return success."""
+        idle = [one for one in self._open if one.waits_for_client]
+        counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")
-        oldest = next((one for one in waited_for if one.address == crowd), None)
+        oldest = next((one for one in idle if one.address == crowd), None)
         if oldest is not None:
             self._open.remove(oldest)
             oldest.hang_up()
         return oldest is not None
 
     def check_times(self, now: float) -> None:
-        """Hang up on those whose time is over."""
+        """Close the connections whose time is over."""
         for one in self._open:
             one.check_times(now)

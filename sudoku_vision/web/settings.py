@@ -1,4 +1,4 @@
-"""Settings: what the service is told when it is started, its limits, and the words of its jobs."""
+"""Settings: the address, the workers and the limits of the service, and the kinds of its jobs."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -6,31 +6,32 @@ from typing import Literal
 from sudoku_vision.parallel import available_cores
 
 BodyKind = Literal["photo", "text"]
-"""What was sent: the bytes of a picture or a document, or a text with boards."""
+"""Kinds of bodies: the bytes of a picture or a document, or a text with boards."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
-"""What can be asked about a board of 81 characters."""
-LiveMode = Literal["answers", "hint", "check"]  # what is drawn on grids of a camera's frame that are sure
+"""Questions about a board of 81 characters."""
+LiveMode = Literal["answers", "hint", "check"]  # what is drawn on the sure grids of a camera's frame
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one request may take. Sizes in bytes, times in seconds.
+    """The limits of requests. Sizes are in bytes, times in seconds.
 
-    - ``body``: of a request; phones make photos of 3 to 12 MB. ``bodies``: of all that are held at once,
-      on their way and in work; further ones wait. ``fields``: of all words beside a photo.
-      ``json``: of a request in JSON, which brings a state back. ``frame``: of one picture of a camera.
-    - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50. ``pages``: of a
+    - ``body``: size of a body; phones make photos of 3 to 12 MB. ``bodies``: size of all bodies on their way
+      and in work; further ones wait. ``fields``: size of all fields beside a photo. ``json``: size of a body
+      in JSON, with a state. ``frame``: size of one frame of a camera.
+    - ``megapixels``: of an unpacked picture; the largest common phone camera has 50. ``pages``: of a
       document, or boards of a text.
-    - ``work``: what one request may keep a worker busy, wait for one, or for room; a photo takes 0.05.
-    - ``quarantine``: until a picture that has cost two workers is tried again.
-    - ``slow_body``: until a body has come in whole, 20 MB over a slow line. ``head``: the same of its head.
-      ``drain``: what is left of a body is listened to after it was refused, so that the answer is heard.
-    - ``send``: until a client takes some of an answer.
-    - ``queue``: requests that wait for a worker, more are sent away. ``connections``: open at once, from
-      before their TLS handshake on, and ``address_connections`` of them from one address.
-    - ``live_clients``: cameras at once; ``live_idle``: until one that sends nothing is forgotten.
-    - ``memory``: of a worker, where the system can hold it to that (Linux): 50
-      megapixels were measured to take 0.46 GB as a JPEG, and 1.0 GB as a PNG with transparency.
+    - ``work``: time in which a request may keep a worker busy, wait for one, or wait for room; a photo takes
+      0.05.
+    - ``quarantine``: time until a picture that has killed two workers is tried again.
+    - ``slow_body``: time for a whole body, 20 MB over a slow line. ``head``: time for the head of a request.
+      ``drain``: time in which the rest of a refused body is read, so that the client sees the answer.
+    - ``send``: time until a client reads some of an answer.
+    - ``queue``: requests that wait for a worker; more are refused. ``connections``: open at once, counted
+      from before their TLS handshake. ``address_connections``: those of one address.
+    - ``live_clients``: cameras at once. ``live_idle``: time until a silent camera is forgotten.
+    - ``memory``: of a worker, on Linux. 50 megapixels take 0.46 GB as a JPEG, 1.0 GB as a PNG with
+      transparency, both measured.
     """
 
     body: int = 20_000_000
@@ -58,8 +59,8 @@ class Limits:
 class Settings:
     """Where the service listens, for whom, and with how many workers.
 
-    ``lan``: whether other devices in the network are invited. ``token``: what everybody needs to come in, if
-    there is one. ``allow_hosts``: names by which the service is known beyond its own, as behind a proxy.
+    ``lan``: whether other devices in the network are invited. ``token``: everybody needs it, if there is one.
+    ``allow_hosts``: further names of the service, those of a proxy for example.
     """
 
     host: str = "127.0.0.1"

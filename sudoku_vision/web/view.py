@@ -1,76 +1,204 @@
-"""View: what a browser needs to draw grids over their picture, beside what programs are told of them."""
+"""View: what a browser needs to draw grids over their picture, beside the data for programs."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import hex_colour
-from sudoku_vision.output.drawing.tiles import reduced
+from sudoku_vision.output.drawing.colours import BLACK, hex_colour
+from sudoku_vision.output.drawing.figure import Area, Line
+from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, grid_shapes
-from sudoku_vision.output.overlay.colour_choice import hollow_ground, on_dark_paper
+from sudoku_vision.output.overlay.background_fill import ink_cover
+from sudoku_vision.output.overlay.colour_choice import on_dark_paper
+from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
-from sudoku_vision.output.overlay.shapes import Shapes, shape_dicts
-from sudoku_vision.output.save import encode
-from sudoku_vision.results import Board, GridResult, Image, Lattice, Marks, board_text
-from sudoku_vision.sudoku.board import area_names
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
+from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
+from sudoku_vision.output.overlay.tag import LETTERS, letter_colour
+from sudoku_vision.output.save import encode, reduced
+from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.texts import Sentence, language_names, say
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, and a few hundred kilobytes."""
+COVER_SIDE = 48  # pixels to a cell at most of what covers its ink: paper is smooth
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 """The kinds of pictures, as ``sniff`` names them, that browsers show themselves."""
 
 
-def grid_view(grid: GridResult, kept: GridState, state: str, shapes: Shapes | None = None) -> dict[str, Any]:
-    """Return what a browser needs to draw a *grid*, its answers or other *shapes*, for JSON.
+def grid_view(
+    grid: Grid, kept: GridState, state: str, shapes: Shapes | None = None, photo: Photo | None = None
+) -> dict[str, Any]:
+    """Return what a browser needs to draw a *grid*, with its answers or other *shapes*, for JSON.
 
-    *kept* is what the grid was decoded from, *state* its packed text, which settles it anew. Crossings are
-    in pixels, cells 0..80, colours ``#rrggbb``.
+    *kept* is what the grid was decoded from, *state* its packed text. Points and lengths are in pixels unless
+    they are named otherwise, cells are 0..80, colours ``#rrggbb``. The covers of ink come with the *photo*.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
+    shapes = grid_shapes(grid, style) if shapes is None else shapes
     return {
         "crossings": crossings_list(grid.lattice),
         "answers": board_text(np.zeros((9, 9), np.int8) if shown is None else shown),
         "unclear": list(grid.reading.unclear),
         "hidden": area_names(grid.hidden),
         "clues_by_hand": kept.clues_by_hand,
-        "look": {
-            "height": round(style.height, 4),
-            "weight": round(style.weight, 4),
-            "middle": [round(place, 4) for place in style.middle],
-            "ink": hex_colour(style.ink),
-            "paper": hex_colour(style.paper),
-            "colour": hex_colour(answer_colour(grid, style)),
-            "hollow": grid.status != "solved",
-            "ground": hex_colour(hollow_ground(style)),
-            "dark": on_dark_paper(style),
-        },
-        "shapes": shape_dicts(grid_shapes(grid, style) if shapes is None else shapes),
+        "look": _look(style, grid),
+        "shapes": shape_dicts(shapes, grid.lattice, kept.size),
+        "covers": {} if photo is None else cover_dicts(photo, grid.lattice, _cells_with_ink(grid)),
         "state": state,
     }
 
 
-def step_shapes(
-    grid: GridResult, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
+def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
+    """Return how a digit is written into a grid so that it looks like an answer; lengths are in cells."""
+    full = DrawnDigit(0, 1, style, BLACK, halo=True).strokes(1 / grid.lattice.cell_size)
+    height = style.height - style.weight
+    return {
+        "height": round(height, 4),
+        "middle": [round(place, 4) for place in style.middle],
+        "strokes": [[round(stroke.width / height, 4), stroke.strength] for stroke in full],
+        "paper": hex_colour(style.paper),
+        "colour": hex_colour(answer_colour(grid, style)),
+        "dark": on_dark_paper(style),
+    }
+
+
+def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
+    """Return *shapes* on a grid as primitives for JSON, in pixels of its picture of a *size*.
+
+    A tag has room for its words in any language: the page writes them.
+    """
+    roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
+    return [_primitive_dict(one) for one in flatten(roomy, lattice, pixel=1.0, room=size)]
+
+
+def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
+    match primitive:
+        case Line(points, width, colour, closed):
+            look = {"width": round(max(width, 1.0), 2), "colour": hex_colour(colour), "closed": closed}
+            return {"shape": "line", "points": _rounded(points), **look}
+        case Area():
+            look = {"colour": hex_colour(laid_colour(primitive)), "blend": primitive.blend}
+            return {"shape": "area", "polygons": _rounded(primitive.polygons), **look}
+        case PenDigit():
+            strokes = [
+                [pen, round(width, 4), colour and hex_colour(colour), strength]
+                for pen, width, colour, strength in primitive.strokes
+            ]
+            digit = {"cell": primitive.cell, "digit": primitive.digit}
+            return {"shape": "digit", **digit, "matrix": _affine(primitive), "strokes": strokes}
+        case Cover(cell, _, strength):
+            return {"shape": "cover", "cell": cell, "strength": strength}
+        case Label(status, _, colour, place):
+            sizes = {"width": place.width, "height": place.height, "em": LETTERS * place.height}
+            colours = {"colour": hex_colour(colour), "ink": hex_colour(letter_colour(colour))}
+            matrix = _rounded([*place.along, *place.down, *place.corner], 4)
+            return {"shape": "tag", "status": status, **colours, "matrix": matrix, **sizes}
+
+
+def _affine(digit: PenDigit) -> list[float]:
+    """Return the affine map, as SVG has it, that touches a digit's matrix in the middle of its box.
+
+    The middle is at (0, 0), as in :func:`pen_paths`. Within one cell perspective hardly shows.
+    """
+    (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
+    x, y = WIDTH / 2, 0.5
+    depth = g * x + h * y + i
+    u, v = (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
+    along, down = ((a - u * g) / depth, (d - v * g) / depth), ((b - u * h) / depth, (e - v * h) / depth)
+    return [round(value, 3) for value in (*along, *down, u, v)]
+
+
+def pen_paths() -> dict[str, str]:
+    """Return the path of each pen, as SVG has it: a digit is 1 high, its middle at (0, 0)."""
+    return {
+        pen: "".join("M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line) for line in lines)
+        for pen, lines in PEN_PATHS.items()
+    }
+
+
+def _longest_words(tag: Tag) -> str:
+    words = (say(Sentence(f"tag.{tag.status}"), language) for language in language_names())
+    return max(words, key=lambda one: text_width(one, 1, bold=True))
+
+
+def _rounded(values: Any, decimals: int = 2) -> Any:
+    return np.round(np.array(values, np.float64), decimals).tolist()
+
+
+def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[str, dict[str, Any]]:
+    """Return for each of *cells* (0..80) the picture that covers its ink, its place, and its paper's colour.
+
+    The pictures are PNG in ``data:`` addresses, clear wherever there is no ink.
+    """
+    copy, longest = photo.reduced, max(photo.size)
+    pixels = photo.pixels if copy is None else copy.pixels
+    pixels, _ = reduced(pixels, round(longest * min(1, COVER_SIDE / lattice.cell_size)))
+    scale = max(pixels.shape) / longest
+    covers = {}
+    for cell in cells:
+        cover = ink_cover(pixels, (lattice.cell(*divmod(cell, 9)) + 0.5) * scale - 0.5)
+        if cover is None:
+            continue
+        height, width = cover.share.shape
+        picture = np.dstack([cover.paper, np.rint(255 * cover.share).astype(np.uint8)])
+        picture[cover.share == 0] = 0
+        covers[str(cell)] = {
+            "href": _data_address(picture, ".png"),
+            "box": _rounded(np.array([cover.left, cover.top, width, height]) / scale - (0.5, 0.5, 0, 0)),
+            "paper": hex_colour(cover.paper[height // 2, width // 2]),
+        }
+    return covers
+
+
+def _cells_with_ink(grid: Grid) -> list[int]:
+    """Return the cells into which something is written, or may be: whoever draws into them covers it."""
+    doubtful = {doubt.cell for doubt in grid.doubts}
+    return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
+
+
+def step_views(
+    grid: Grid, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
 ) -> list[tuple[Board, dict[str, Any]]]:
-    """Return the board (9, 9) before each of *steps*, one taken after the other, and what is drawn of it.
+    """Return the board (9, 9) before each of *steps*, one taken after the other, and its view for JSON.
 
     *board* is what the first was found on, with *marks* as candidates; the page shows *notes* in its cells.
+    A view has the ``shapes`` of its step, and the digits that it has ``placed`` as the steps after it show
+    them.
     """
-    noted = [cell for cell, text in enumerate(notes) if text]
+    style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates.marked(board.reshape(81).tolist(), marks, rules=grid.rules)
-    told = []
+    views = []
     for step in steps:
         before = np.array(now.values, np.int8).reshape(9, 9)
-        told.append((before, {"shapes": shape_dicts(hint_shapes(grid, now, step, kept.print_style, noted))}))
+        shapes = {"shapes": hint_shapes(grid, now, step, style, noted), "placed": _placed(grid, step, style)}
+        views.append(
+            (before, {name: shape_dicts(some, grid.lattice, kept.size) for name, some in shapes.items()})
+        )
         take(now, step)
-    return told
+    return views
+
+
+def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
+    """Return the digits that a *step* fills in as answers of the grid."""
+    board = np.zeros(81, np.int8)
+    for cell, digit in step.placements:
+        board[cell] = digit
+    marked = {cell for cell, marks in enumerate(grid.marks) if marks}
+    hollow = grid.status != "solved"
+    return board_shapes(board.reshape(9, 9), style, answer_colour(grid, style), hollow=hollow, over=marked)
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:
@@ -79,17 +207,21 @@ def names_of(step: Step, language: str) -> dict[str, str]:
 
 
 def needs_preview(kind: str) -> bool:
-    """Tell whether a browser can't show a picture of this *kind* itself."""
+    """Return whether a browser can't show a picture of this *kind* itself."""
     return kind not in _SHOWN_BY_BROWSERS
 
 
 def preview_of(pixels: Image) -> str:
     """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address, at most PREVIEW_SIDE long."""
-    packed = encode(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
-    return "data:image/jpeg;base64," + base64.b64encode(packed).decode("ascii")
+    return _data_address(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
+
+
+def _data_address(pixels: Image, ending: str) -> str:
+    kind = {".jpg": "jpeg", ".png": "png"}[ending]
+    return f"data:image/{kind};base64,{base64.b64encode(encode(pixels, ending)).decode('ascii')}"
 
 
 def crossings_list(lattice: Lattice) -> list[list[list[float]]]:
     """Return the crossings of a lattice for JSON: 10 row lines of 10 points (x, y)."""
-    told: list[list[list[float]]] = np.round(lattice.crossings.astype(np.float64), 2).tolist()
-    return told
+    crossings: list[list[list[float]]] = _rounded(lattice.crossings)
+    return crossings

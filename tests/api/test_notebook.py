@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
-from sudoku_vision import Page, hint, read_photo
-from sudoku_vision.api.notebook import LONGEST_SIDE, figure
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision import Page, hint, solve_photo
+from sudoku_vision.api.notebook import MAX_SIDE, figure
+from workshop.rendering import Drawing
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example.ipynb"
 
@@ -69,7 +69,7 @@ def picture_in(text: str) -> Pillow.Image:
 @pytest.mark.parametrize("shape", [(480, 480, 3), (2400, 900, 3), (3, 9000, 3)])
 def test_pictures_in_notebooks_are_bounded(shape: tuple[int, int, int]) -> None:
     size = picture_in(figure(np.zeros(shape, np.uint8), [])).size
-    assert max(size) == min(LONGEST_SIDE, max(shape))
+    assert max(size) == min(MAX_SIDE, max(shape))
 
 
 def test_what_is_told_of_a_picture_is_escaped(drawing: Drawing) -> None:
@@ -79,10 +79,10 @@ def test_what_is_told_of_a_picture_is_escaped(drawing: Drawing) -> None:
 
 
 def test_hints_for_boards_and_photos_are_drawn(drawing: Drawing) -> None:
-    page = read_photo(drawing.pixels)
+    page = solve_photo(drawing.pixels)
     step = hint(page.grids[0].puzzle)
     assert step is not None and step == page.hint()
-    assert picture_in(step._repr_html_()).size == (LONGEST_SIDE, LONGEST_SIDE)
+    assert picture_in(step._repr_html_()).size == (MAX_SIDE, MAX_SIDE)
     assert step.text in step._repr_html_()
     marks = tuple(frozenset({1, 2}) for _ in range(81))
     marked = hint(page.grids[0].puzzle, marks)

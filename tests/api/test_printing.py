@@ -9,7 +9,7 @@ from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision import PrintablePuzzle, generate, print_puzzles, read_pages
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import board_text
+from sudoku_vision.sudoku.board import board_text
 
 
 def test_a_book_has_its_puzzles_and_their_solutions(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from script import load_script
 
 from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.results import Lattice, Photo
-from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.evaluation.labels import find_labels
+from workshop.rendering import Drawing
 
 covers = load_script("covers")
 

@@ -12,15 +12,17 @@ from script import load_script
 
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.output.save import save
-from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.page import Page
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.workshop.evaluation.labels import find_labels
+from sudoku_vision.values import Image
+from sudoku_vision.vision.results import Photo
+from workshop.evaluation.labels import find_labels
 
 turns, negatives, no_grid, plain = (load_script(name) for name in ("turns", "negatives", "no_grid", "plain"))
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", "0")
 
 
-def page_of(status: Any, puzzle: str = PUZZLE) -> PageResult:
+def page_of(status: Any, puzzle: str = PUZZLE) -> Page:
     page = solved_board(NamedBoard(puzzle), "")
     grids = () if status == "no_grid" else (replace(page.grids[0], status=status),)
     return replace(page, status=status, grids=grids)
@@ -49,7 +51,7 @@ def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) ->
     rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
     (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
 
-    def read(photo: Photo) -> PageResult:
+    def read(photo: Photo) -> Page:
         """Read right upright, wrongly on its side, nothing otherwise."""
         height, width = photo.pixels.shape[:2]
         if (height, width) == (60, 100):

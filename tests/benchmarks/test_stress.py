@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from script import load_script
 
-from sudoku_vision.results import GridResult, PageResult, Reading
+from sudoku_vision.page import Page
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Reading
 
 stress = load_script("stress")
 
@@ -37,13 +39,13 @@ def test_levels_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     """A reader that reads bright pictures, misreads dim ones, and finds nothing in dark ones."""
     puzzle = stress.drawn(0, None, 0.0).grids[0].puzzle
 
-    def read(photo: Any, model: Any) -> PageResult:
+    def read(photo: Any, model: Any) -> Page:
         light = photo.pixels.mean()
         reading = Reading(puzzle if light > 100 else 0 * puzzle, 0 * puzzle, None, 1, 0.9)
-        grid = GridResult("solved", stress.drawn(0, None, 0.0).grids[0].lattice, reading)
-        return PageResult("", 1, "solved", "", (grid,) if light > 30 else (), 0.0)
+        grid = Grid("solved", stress.drawn(0, None, 0.0).grids[0].lattice, reading)
+        return Page("", 1, "solved", "", (grid,) if light > 30 else (), 0.0)
 
-    monkeypatch.setattr(stress, "read_photo", read)
+    monkeypatch.setattr(stress, "read_page", read)
     stress.main(["--count", "1", "--only", "exposure"])
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert lines[1] == ["clean", "1", "1", "1", "1", "0"]

@@ -12,19 +12,17 @@ from pathlib import Path
 import pytest
 from conftest import PUZZLE, Run
 
+from sudoku_vision.cli.app import COMPLETION
+from sudoku_vision.cli.options import PANELS
+
 NOT_NEEDED = (
     "PIL",  # other kinds of pictures
     "multiprocessing",  # several at a time, and PDF
-    "pydantic",  # values that aren't texts
-    "rich",  # help
-    "scipy",
-    "sklearn",  # training
+    "pydantic",  # the service
+    "rich",  # colours
     "ssl",
-    "sudoku_vision.workshop.evaluation",
     "sudoku_vision.sudoku.generator",
     "sudoku_vision.sudoku.logic",  # hints
-    "sudoku_vision.workshop.rendering",
-    "sudoku_vision.workshop.training",
     "sudoku_vision.web",
     "typst",  # printing
     "xml",  # boards as XML
@@ -34,69 +32,26 @@ NOT_NEEDED = (
 COMMANDS = ("solve", "check", "live", "hint", "explain", "rate", "puzzles", "generate", "convert")
 
 
-def loaded_after(*arguments: str) -> set[str]:
-    """The modules that are loaded when a command has run, in a process of its own."""
+def loaded_after(*calls: tuple[str, ...]) -> set[str]:
+    """The modules that are loaded when some commands have run, in a process of their own."""
     code = (
-        "import sys; from sudoku_vision.cli import main\n"
-        f"sys.argv = {['sudoku-vision', *arguments]!r}\n"
-        "try:\n    main()\n"
-        "finally:\n    print(*sys.modules, file=sys.stderr)"
+        "import contextlib, sys; from sudoku_vision.cli import main\n"
+        f"for call in {calls!r}:\n"
+        "    sys.argv = ['sudoku-vision', *call]\n"
+        "    with contextlib.suppress(SystemExit):\n        main()\n"
+        "print(*sys.modules, file=sys.stderr)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     return set(ran.stderr.splitlines()[-1].split())
 
 
 def test_solving_a_photo_loads_nothing_else(photo_file: Path) -> None:
-    assert not loaded_after("solve", str(photo_file)) & set(NOT_NEEDED)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("solve", "PHOTO", "-o", "OUT/a.png"),
-        ("solve", "PHOTO", "--debug-dir", "OUT/stages"),
-        ("check", "PHOTO", "-o", "OUT/a.png"),
-        ("hint", "PHOTO", "-o", "OUT/a.png"),
-        ("explain", "PHOTO"),
-        ("convert", "PHOTO", "--to", "f-puzzles"),
-        ("puzzles", PUZZLE),
-        ("generate", "--clues", "35", "-o", "OUT/a.pdf", "--solutions"),
-        ("live", "--source", "OUT/none.mp4", "--headless"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_no_command_imports_what_only_training_needs(
-    tmp_path: Path, photo_file: Path, arguments: tuple[str, ...]
-) -> None:
-    typed = [word.replace("PHOTO", str(photo_file)).replace("OUT", str(tmp_path)) for word in arguments]
-    loaded = loaded_after(*typed)
-    assert "sudoku_vision.cli.app" in loaded
-    assert not {name.split(".")[0] for name in loaded} & {"sklearn", "scipy"}
-    assert not [name for name in loaded if name.startswith("sudoku_vision.workshop")]
+    assert not loaded_after(("solve", str(photo_file))) & set(NOT_NEEDED)
 
 
 def test_help_imports_neither_numpy_nor_opencv() -> None:
-    for arguments in (["--help"], ["solve", "--help"], ["solve", "--page", "0", "x"]):
-        assert not loaded_after(*arguments) & {"numpy", "cv2", "PIL"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("solve", "x", "--page", "0"), "Invalid value for '--page'"),
-        (("solve", "x", "--jobs", "1.5"), "Invalid value for '--jobs'"),
-        (("solve", "x", "--max-megapixels", "many"), "Invalid value for '--max-megapixels'"),
-        (("hint", PUZZLE, "--tell", "all"), "'all' is not one of 'name', 'place', 'step'."),
-        (("solve",), "Missing argument 'INPUT'"),
-        (("solve", "x", "--jason"), "--json"),
-    ],
-)
-def test_wrong_usage_is_one_plain_line(run: Run, arguments: tuple[str, ...], words: str) -> None:
-    ran = run(*arguments)
-    assert (ran.status, ran.out) == (2, "")
-    assert words in ran.err
-    assert len(ran.err.splitlines()) == 1
-    assert f"See: sudoku-vision {arguments[0]} --help" in ran.err
+    calls = (("--help",), ("solve", "--help"), ("solve", "--page", "0", "x"))
+    assert not loaded_after(*calls) & {"numpy", "cv2", "PIL", "rich"}
 
 
 LONG = "x" * 3000
@@ -114,7 +69,6 @@ LONG = "x" * 3000
         ("solve", PUZZLE, "--report", f"{LONG}.csv"),
         ("solve", PUZZLE, "--link", LONG),
         ("convert", PUZZLE, "--to", LONG),
-        ("evaluate", LONG),
         ("live", "--source", LONG, "--headless"),
         ("live", "--source", "9" * 3000),
     ],
@@ -125,21 +79,45 @@ def test_what_is_said_has_a_length_whatever_was_typed(run: Run, call: tuple[str,
     assert len(ran.err) < 1500 and ran.err.count("\n") == 1
 
 
-def test_help_names_no_type_of_a_flag_and_lists_options_in_one_order(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_lists_arguments_and_options_in_sections_of_one_order(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     order = ["--output", "--json", "--page", "--overrides", "--corners", "--max-megapixels", "--model"]
-    for name in COMMANDS:
-        told = run(name, "--help").out
-        assert "list[str]" not in told
-        listed = [option for option in re.findall(r"^│ (--[a-z-]+)", told, re.MULTILINE) if option in order]
-        assert listed == sorted(listed, key=order.index), name
+    ran = run(name, "--help")
+    assert (ran.status, ran.err) == (0, "")
+    listed = [option for option in re.findall(r"^  (?:-\w, )?(--[a-z-]+)", ran.out, re.M) if option in order]
+    assert listed == sorted(listed, key=order.index)
+    sections = re.findall(r"^(\w[\w ]+):$", ran.out, re.M)
+    headings = ("Arguments", "Options", *PANELS)
+    assert len(sections) > 1 and sections == [heading for heading in headings if heading in sections]
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("sol", "plain,solve"),
+        ("solve --deb", "plain,--debug-dir"),
+        ("generate -d me", "plain,medium"),
+        ("solve photos/a", "file,photos/a"),
+        ("check photo.jpg -o out", "file,out"),
+    ],
+)
+def test_shells_complete_commands_options_values_and_files(
+    run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, completed: str
+) -> None:
+    script = run("--show-completion", "bash").out
+    assert COMPLETION in script and "complete -o" in script
+    monkeypatch.setenv("COMP_WORDS", f"sudoku-vision {typed}")
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split())))
+    monkeypatch.setenv(COMPLETION, "bash_complete")
+    assert run().out == f"{completed}\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("module", ["typer", "cv2"])
+@pytest.mark.parametrize("module", ["click", "cv2"])
 def test_a_signal_while_the_program_is_loaded_ends_it_without_a_word(
     tmp_path: Path, photo_file: Path, number: int, module: str
 ) -> None:

@@ -11,9 +11,9 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run, packed
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.search import find_inputs, input_kind, looks_like_input
+from sudoku_vision.cli.inputs import find_inputs, input_kind, looks_like_input
 from sudoku_vision.sudoku.formats import link
-from sudoku_vision.workshop.rendering import Drawing
+from workshop.rendering import Drawing
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 COMMANDS = ("solve", "check", "hint", "explain", "rate", "convert", "puzzles")
@@ -100,7 +100,7 @@ def table_rows() -> dict[str, list[str]]:
     """The rows of the table in the docs, by their first cell."""
     table = DOCS.read_text().partition("<!-- inputs -->")[2].partition("<!-- end of inputs -->")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.strip().splitlines()]
-    assert rows[0] == ["argument", *(f"`{command}`" for command in COMMANDS), "what is said"]
+    assert rows[0] == ["argument", *(f"`{command}`" for command in COMMANDS), "message"]
     return {row[0]: row[1:] for row in rows[2:]}
 
 
@@ -110,16 +110,16 @@ def test_the_docs_name_every_kind_of_argument() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_command_takes_an_argument_as_the_docs_say(run: Run, place: Place, kind: str) -> None:
-    *statuses, said = table_rows()[kind]
+    *statuses, message = table_rows()[kind]
     argument, stdin = KINDS[kind](place)
     messages = set()
     for command, status in zip(COMMANDS, statuses, strict=True):
         ran = run(command, argument, stdin=stdin)
         assert (command, ran.status) == (command, int(status)), ran.err
         assert "Traceback" not in ran.err
-        if said and command != "puzzles":
+        if message and command != "puzzles":
             messages.add(ran.err)
-            assert said in ran.err, command
+            assert message in ran.err, command
     assert len(messages) <= 1, "one argument, one message"
 
 
@@ -131,7 +131,7 @@ def test_patterns_files_and_standard_input_keep_their_order(tmp_path: Path) -> N
 
 
 def _names(*arguments: str) -> list[str]:
-    return [Path(item.name).name for item in find_inputs(arguments).items]
+    return [Path(item.name).name for item in find_inputs(arguments)]
 
 
 def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) -> None:

@@ -23,8 +23,9 @@ from sudoku_vision.live.sources import source as source_module
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import Camera
 from sudoku_vision.live.sources.source import Source
-from sudoku_vision.results import Board, Image
-from sudoku_vision.workshop.rendering import Conditions, Pose
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Image
+from workshop.rendering import Conditions, Pose
 
 SIZE, RATE = (480, 360), 12.5
 POSE, ASIDE = Pose(fill=0.8), Pose(fill=0.8, shift=(0.06, 0.02), roll=3)
@@ -163,38 +164,9 @@ def test_a_recording_that_is_stopped_can_be_played(
         lines += process.stdout.readlines()
         assert process.stderr.read() == ""
         assert process.wait(timeout=30) == 128 + getattr(signal, sent)
-    told = [json.loads(line)["frame"] for line in lines]
-    assert 5 <= len(told) < 30 * len(frames)
-    assert 0 <= len(told) - len(played(out)[1]) <= 1
-
-
-# What can't be.
-
-
-@pytest.mark.parametrize(
-    ("options", "status", "words"),
-    [
-        (("--record", "out.xyz"), 2, "the ending '.xyz' is unknown"),
-        (("--record", "none/out.mp4"), 1, "its folder does not exist"),
-        (("--record", "paper.avi"), 2, "overwrite"),
-        (("--size", "large"), 2, "1280x720"),
-    ],
-)
-def test_what_can_not_be_is_said_before_any_work(
-    run: Run,
-    film: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    options: tuple[object, ...],
-    status: int,
-    words: str,
-) -> None:
-    monkeypatch.chdir(film.parent)
-    monkeypatch.setattr("sudoku_vision.live.tracker.Tracker.update", None)
-    ran = run("live", "--source", film.name, "--headless", *options)
-    assert (ran.status, ran.out) == (status, "")
-    assert words in ran.err
-    assert ran.err.count("\n") == 1
-    assert [path.name for path in film.parent.iterdir()] == [film.name]
+    answer = [json.loads(line)["frame"] for line in lines]
+    assert 5 <= len(answer) < 30 * len(frames)
+    assert 0 <= len(answer) - len(played(out)[1]) <= 1
 
 
 # Cameras and the window, with a capture and a screen in their place.
@@ -241,7 +213,7 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
     there = [Camera(0, "Fake One", (640, 480)), Camera(2, "Fake Two", None, "no permission to use it")]
     monkeypatch.setattr("sudoku_vision.live.sources.address.DEVICES", tmp_path)
     monkeypatch.setattr("sudoku_vision.cli.live.open_source", open_source)
-    monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", lambda: there)
+    monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", lambda **_: there)
     return opened
 
 
@@ -324,7 +296,7 @@ def test_cameras_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran.out.splitlines() == ["0  Fake One  640x480", "2  Fake Two  no permission to use it"]
     first, _ = run("live", "--list", "--json").pages
     assert first == {"number": 0, "name": "Fake One", "width": 640, "height": 480, "problem": ""}
-    monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", list)
+    monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", lambda **_: [])
     ran = run("live", "--list")
     assert (ran.status, ran.out) == (3, "")
     assert "--source" in ran.err

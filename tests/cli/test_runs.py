@@ -13,16 +13,17 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
+from sudoku_vision.cli.inputs import search_folder
 from sudoku_vision.cli.report import ReportFile, ReportRow, read_report
-from sudoku_vision.cli.search import search_folder
 from sudoku_vision.errors import SaveError
-from sudoku_vision.workshop.rendering import Drawing
+from workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
@@ -56,10 +57,6 @@ def contents_below(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in files_below(folder)}
 
 
-def no_space(*_: object) -> None:
-    raise OSError(errno.ENOSPC, "No space left on device")
-
-
 def without_times(text: str) -> list[Any]:
     return [{**json.loads(line), "seconds": None} for line in text.splitlines()]
 
@@ -72,11 +69,11 @@ def test_a_folder_is_searched_with_all_below_it_in_the_order_people_count(album:
     (album / "z").symlink_to(album / "b")
     (album / "nowhere").symlink_to(album / "nowhere")
     found = search_folder(str(album), recursive=True)
-    names = [str(Path(one.path).relative_to(album)) for one in found.items]
+    names = [str(Path(one.path).relative_to(album)) for one in found]
     own = ["photo2.jpg", "photo10.jpg", "table.png"]
     assert names == [*own, "a/empty.png", "b/photo2.jpg", "b/c/photo2.jpg"]
-    assert [Path(one.below).as_posix() for one in found.items] == [".", ".", ".", "a", "b", "b/c"]
-    assert [Path(one.path).name for one in search_folder(str(album)).items] == own
+    assert [Path(one.below).as_posix() for one in found] == [".", ".", ".", "a", "b", "b/c"]
+    assert [Path(one.path).name for one in search_folder(str(album))] == own
 
 
 def test_the_folders_of_the_pictures_are_those_of_their_sources_and_are_not_read_again(
@@ -87,8 +84,6 @@ def test_the_folders_of_the_pictures_are_those_of_their_sources_and_are_not_read
     assert files_below(out) == ["b/c/photo2-solved.jpg", "b/photo2-solved.jpg", "photo2-solved.jpg"]
     again = run("solve", "-r", album, "-o", out, "--json")
     assert without_times(again.out) == without_times(first.out)
-    without = run("solve", "-r", album, "--json")  # by their notes, for their sources lie elsewhere
-    assert [page["source"] for page in without.pages] == [page["source"] for page in first.pages]
     assert [page["output"] for page in first.pages] == [
         str(out / "photo2-solved.jpg"),
         None,
@@ -123,9 +118,9 @@ def test_several_processes_give_what_one_gives(run: Run, album: Path, tmp_path: 
         out = tmp_path / "out"
         call = ["solve", "-r", album, PUZZLE, "-o", out, "--report", tmp_path / "run.jsonl", "-j", jobs]
         ran = run(*call, "--json")
-        told = (ran.status, without_times(ran.out), re.sub(r"[\d.]+ s\.$", "", ran.err.strip()))
+        answer = (ran.status, without_times(ran.out), re.sub(r"[\d.]+ s\.$", "", ran.err.strip()))
         report = without_times((tmp_path / "run.jsonl").read_text())
-        outcomes.append((told, report, contents_below(out)))
+        outcomes.append((answer, report, contents_below(out)))
         shutil.rmtree(out)
     for of_one, of_two in zip(*outcomes, strict=True):
         assert of_one == of_two
@@ -143,7 +138,7 @@ def test_a_picture_that_costs_its_process_costs_itself_alone(album: Path, tmp_pa
     )
     assert [json.loads(line)["status"] for line in ran.stdout.splitlines()] == ["solved", "error", "solved"]
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
-    assert f"{album / 'table.png'}: it made the process" in ran.stderr
+    assert f"{album / 'table.png'}: the process" in ran.stderr
     assert "--jobs 1" in ran.stderr
 
 
@@ -212,8 +207,8 @@ def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_t
 
 
 def test_a_picture_has_one_line_by_wish_and_beyond_ten(run: Run, tmp_path: Path, photo_file: Path) -> None:
-    said = run("solve", "-q", photo_file, "-o", tmp_path / "out")
-    assert said.out == f"{photo_file}: solved -> {tmp_path / 'out' / photo_file.stem}-solved.jpg\n"
+    message = run("solve", "-q", photo_file, "-o", tmp_path / "out")
+    assert message.out == f"{photo_file}: solved -> {tmp_path / 'out' / photo_file.stem}-solved.jpg\n"
     assert run("check", "--quiet", photo_file).out.startswith(f"{photo_file}: nothing written: ")
     boards = [PUZZLE] * 11
     assert run("solve", *boards).out.splitlines() == [f"{PUZZLE}: solved"] * 11
@@ -229,37 +224,34 @@ def test_what_is_no_report_is_told(run: Run, tmp_path: Path, text: str) -> None:
     again = ("solve", "--resume", "--report")
     assert "is no report of a run" in run(*again, tmp_path / "run.csv").err
     assert "Check its name" in run(*again, tmp_path / "none.csv").err
-    assert "End its name with .csv" in run("solve", PUZZLE, "--report", tmp_path / "run.txt").err
 
 
-@pytest.mark.parametrize("name", ["run.csv", "run.jsonl"])
+def full_disk(patch: pytest.MonkeyPatch, name: str = "os.fsync") -> None:
+    patch.setattr(name, Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+
+
+@pytest.mark.parametrize("kind", ["pictures", "document"])
 def test_what_was_not_written_is_not_done(
-    run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    report, out, copy = tmp_path / name, tmp_path / "out", photo_file.with_name("photo2.jpg")
-    copy.write_bytes(photo_file.read_bytes())
+    """The pages of a document are done only when it is written."""
+    report, out = tmp_path / "run.csv", tmp_path / "out"
+    sources = [photo_file, photo_file.with_name("photo2.jpg")]
+    sources[1].write_bytes(photo_file.read_bytes())
+    if kind == "document":
+        for extra in ("pypdfium2", "typst"):
+            pytest.importorskip(extra, reason=f"{extra} is not installed")
+        page, sources, out = Pillow.open(photo_file), [tmp_path / "scan.pdf"], tmp_path / "out.pdf"
+        sources[0].write_bytes(packed(page, "PDF", save_all=True, append_images=[page]))
     with monkeypatch.context() as full:
-        full.setattr("os.fsync", no_space)
-        ran = run("solve", photo_file, copy, "-o", out, "--report", report, "--json")
-        assert ran.status == 1
-        assert {"no space left" in page["message"] for page in ran.pages} == {True}
+        full_disk(full)
+        ran = run("solve", *sources, "-o", out, "--report", report, "--json")
+    assert ran.status == 1 and "no space left" in ran.err
     assert [row.status for row in read_report(str(report))] == ["error", "error"]
-    again = run("solve", "--resume", "--report", report, "-o", out)
-    assert (again.status, len(files_below(out))) == (0, 2)
-
-
-def test_the_pages_of_a_document_are_done_when_it_is_written(
-    run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for extra in ("pypdfium2", "typst"):
-        pytest.importorskip(extra, reason=f"{extra} is not installed")
-    report, scan = tmp_path / "run.csv", tmp_path / "scan.pdf"
-    page = Pillow.open(photo_file)
-    scan.write_bytes(packed(page, "PDF", save_all=True, append_images=[page]))
-    with monkeypatch.context() as full:
-        full.setattr("os.fsync", no_space)
-        assert run("solve", scan, "-o", tmp_path / "out.pdf", "--report", report).status == 1
-    assert [row.status for row in read_report(str(report))] == ["error", "error"]
+    if kind == "pictures":
+        assert all("no space left" in page["message"] for page in ran.pages)
+        again = run("solve", "--resume", "--report", report, "-o", out)
+        assert (again.status, len(files_below(out))) == (0, 2)
 
 
 def test_a_report_that_a_full_disk_ended_is_known_by_it(
@@ -268,7 +260,7 @@ def test_a_report_that_a_full_disk_ended_is_known_by_it(
     report, ended = tmp_path / "run.csv", ReportFile(str(tmp_path / "run.csv"))
     ended.add(ReportRow(str(photo_file), 1, "solved"))
     with monkeypatch.context() as full, pytest.raises(SaveError, match="no space left"):
-        full.setattr("sudoku_vision.cli.report.write_all", no_space)
+        full_disk(full, "sudoku_vision.cli.report.write_all")
         ended.add(ReportRow("more.jpg", 1, "solved"))
     ended.close()
     ran = run("solve", "--resume", "--report", report)
@@ -313,39 +305,44 @@ def test_cells_of_a_report_are_no_formulas_and_names_come_back_as_they_are(
 # Going on
 
 
-def test_what_stands_in_the_output_is_not_made_again(run: Run, album: Path, tmp_path: Path) -> None:
-    out, report = tmp_path / "out", tmp_path / "run.csv"
-    call = ("solve", "-r", album, "-o", out, "--report", report, "--json")
-    first = run(*call)
-    whole, told = contents_below(out), read_report(str(report))
-    (out / "b/photo2-solved.jpg").unlink()
-    (out / "photo2-solved.jpg").write_bytes(b"half a picture")
-    ran = run(*call, "--resume")
-    assert contents_below(out) == whole
-    assert len(ran.pages) == len(first.pages) - 1
-    assert ran.err.splitlines()[-1].endswith(" s. 1 of 6 was there already.")
-    assert ran.status == first.status
-    same = ("source", "status", "grids", "confidence", "output", "below", "version")
-    for one, other in zip(told, read_report(str(report)), strict=True):
-        assert [getattr(one, name) for name in same] == [getattr(other, name) for name in same]
-
-
-def test_another_source_or_other_options_make_a_picture_anew(
-    run: Run, photo_file: Path, tmp_path: Path
+def test_pages_that_are_done_in_the_report_are_not_read_again(
+    run: Run, album: Path, photo_file: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
+    out, report = tmp_path / "out", tmp_path / "run.csv"
+    call = ("solve", "-r", album, "-o", out, "--resume", "--report", report, "--json")
+    first = run(*call)  # there is no report yet, so all is read
+    whole, rows = contents_below(out), read_report(str(report))
+    (out / "b/photo2-solved.jpg").write_bytes(b"a person's own")
+    (album / "new.jpg").write_bytes(photo_file.read_bytes())
+    with report.open("a") as broken_off:
+        broken_off.write("half a li")
+    ran = run(*call)
+    assert [Path(page["source"]).name for page in ran.pages] == [
+        "new.jpg",
+        "photo10.jpg",
+        "table.png",
+        "empty.png",
+    ]
+    assert ran.err.splitlines()[-1].endswith(" s. 3 of 7 were done already.")
+    assert ran.status == first.status
+    assert contents_below(out) == whole | {
+        "b/photo2-solved.jpg": b"a person's own",
+        "new-solved.jpg": whole["photo2-solved.jpg"],
+    }
+    assert read_report(str(report))[: len(rows)] == rows
+    assert len(read_report(str(report))) == len(rows) + len(ran.pages)
 
-    def done(*options: object) -> str:
-        return run("check", photo_file, PUZZLE, "-o", out, "--resume", "--json", *options).err
 
-    assert "already" not in done()
-    ran = run("check", photo_file, "-o", out, "--resume", "--json")
-    assert (ran.status, ran.out) == (0, "")
-    assert ran.err.endswith(" s. 1 of 1 was there already.\n")
-    assert "already" not in run("check", photo_file, "-o", out, "--resume", "--answers", "--json").err
-    photo_file.write_bytes(photo_file.read_bytes() + b"\0")
-    assert run("check", photo_file, "-o", out, "--resume", "--answers", "--json").pages
-    assert "Name that folder with -o" in run("solve", photo_file, "--resume").err
+def test_pages_of_a_document_that_are_done_are_left_out(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    scan, report, page = tmp_path / "scan.tif", tmp_path / "run.jsonl", Pillow.open(photo_file)
+    scan.write_bytes(packed(page, "TIFF", save_all=True, append_images=[page] * 5))
+    call = ("check", scan, PUZZLE, "--report", report, "--json")
+    assert len(run(*call).pages) == 7
+    lines = report.read_text().splitlines(keepends=True)
+    report.write_text("".join(lines[0:1] + lines[2:4] + lines[6:7]))
+    ran = run(*call, "--resume")
+    assert [page["page"] for page in ran.pages] == [2, 5, 6]
+    assert (ran.status, "4 of 7 were done already" in ran.err) == (0, True)
 
 
 def test_ctrl_c_ends_a_run_at_once_and_it_goes_on_to_the_same_files(
@@ -366,14 +363,14 @@ def test_ctrl_c_ends_a_run_at_once_and_it_goes_on_to_the_same_files(
     while begun.poll() is None and (not report.exists() or report.read_bytes().count(b"\n") < 4):
         time.sleep(0.01)
     os.killpg(begun.pid, signal.SIGINT)
-    _, said = begun.communicate(timeout=20)
+    _, message = begun.communicate(timeout=20)
     done = contents_below(out)
     assert begun.returncode == 130
-    assert re.search(rb"interrupted after \d+ pictures: ", said)
+    assert re.search(rb"interrupted after \d+ pictures: ", message)
     assert len(done) < len(contents_below(tmp_path / "whole"))
     noted = {str(Path(row.output).relative_to(out)) for row in read_report(str(report)) if row.output}
-    assert noted <= set(done) and len(done) <= len(noted) + 1  # one may be written and not told yet
-    resumed = run("solve", "-r", album, "-o", out, "--resume")
+    assert noted <= set(done) and len(done) <= len(noted) + 1  # one may be written, but not reported yet
+    resumed = run("solve", "-r", album, "-o", out, "--resume", "--report", report)
     assert contents_below(out) == contents_below(tmp_path / "whole")
-    assert re.search(rf"{len(done)} of 18 (was|were) there already\.", resumed.err)
+    assert re.search(rf"{len(noted)} of 18 (was|were) done already\.", resumed.err)
     assert resumed.status == 1

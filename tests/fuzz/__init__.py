@@ -1,15 +1,15 @@
-"""Fuzzing: inputs drawn from a seeded chance, mutated, and tried one by one within limits of time and memory.
+"""Fuzzing: tries mutated inputs, drawn from seeds, one by one within limits of time and memory.
 
 ::
 
-    mutations    bytes -> bytes that are damaged: flips, cuts, lies about numbers
-    structures   the same for those who know a format: PNG, JPEG, TIFF, ISO boxes, PDF
-    seeds        sound inputs that mutations begin with
-    kinds        kinds of inputs: how each is drawn, and what is done with it
-    desk         what is done with a case, in a worker process
-    trials       runs cases within limits, and tells what failed
+    mutations    damages bytes: flips, cuts, false numbers
+    structures   mutations that know a format: PNG, JPEG, TIFF, ISO boxes, PDF
+    seeds        the valid inputs that are mutated
+    kinds        the kinds of inputs, and how each is drawn
+    case_worker  runs one case, in a worker process
+    trials       runs cases within limits, and reports failures
     service      cases that are requests to a running service
-    tally        counts, the slowest, the largest
+    tally        counts outcomes; keeps the slowest and the largest
 
-``python -m tests.fuzz --minutes 60`` runs it, ``python -m tests.fuzz --case FILE`` tries one case again.
+``python -m tests.fuzz --minutes 60`` runs it. ``python -m tests.fuzz --case FILE`` repeats one case.
 """

@@ -1,4 +1,4 @@
-"""Run the fuzzer: ``python -m tests.fuzz --minutes 60``; every case that fails is kept.
+"""Run the fuzzer: ``python -m tests.fuzz --minutes 60``. Every case that fails is saved.
 
 The exit status is 1 if a case failed.
 """
@@ -21,13 +21,13 @@ from .trials import Trial, Trials, keep, kept_case
 
 REQUESTS = "request"
 REQUEST_SHARE = 0.01
-"""Share of cases that are requests to the service."""
-TOLD_EVERY = 10.0
-"""Seconds between two tellings of the progress."""
+"""The share of the cases that are requests to the service."""
+REPORT_SECONDS = 10.0
+"""Seconds between two lines of progress."""
 
 
 def main() -> int:
-    """Read the arguments, and run what they say."""
+    """Read the arguments and run the fuzzer."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, help="how long it runs (default: 1)")
@@ -45,18 +45,18 @@ def main() -> int:
 
 
 def _again(path: Path, folder: Path) -> int:
-    """Try one case that was kept, and say how it went."""
+    """Repeat one saved case and print its outcome."""
     case = kept_case(path)
     with ServiceTrials(folder) if case.kind == REQUESTS else Trials(folder) as trials:
         trial = trials.send(case) if isinstance(trials, ServiceTrials) else trials.attempt(case)
-    said = trial.failure or trial.error
-    sys.stdout.write(f"{trial.outcome}, {trial.seconds:.2f} s, {trial.memory / 1e6:.0f} MB\n{said}\n")
+    problem = trial.failure or trial.error
+    sys.stdout.write(f"{trial.outcome}, {trial.seconds:.2f} s, {trial.memory / 1e6:.0f} MB\n{problem}\n")
     return int(bool(trial.failure))
 
 
 def _run(asked: argparse.Namespace, folder: Path) -> int:
-    """Draw and try cases until the time is over, and tell what came of them."""
-    tally, told = Tally(), 0.0
+    """Draw and try cases until the time is over, and print a table of the outcomes."""
+    tally, reported = Tally(), 0.0
     begun = time.monotonic()
     end = begun + (asked.seconds or 60 * (asked.minutes or 1.0)) if asked.cases is None else float("inf")
     try:
@@ -65,8 +65,8 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
             if trial.failure and tally.is_news(trial):
                 sys.stderr.write(f"\r{keep(trial, asked.failures)}: {trial.brief}\n")
             now = time.monotonic()
-            if now > told + TOLD_EVERY:
-                told = now
+            if now > reported + REPORT_SECONDS:
+                reported = now
                 sys.stderr.write(f"\r{tally.count:,} cases, {tally.count / (now - begun):.0f} a second ")
                 sys.stderr.flush()
             if now > end:
@@ -79,7 +79,7 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
 
 
 def _trials(asked: argparse.Namespace, folder: Path) -> Iterator[Trial]:
-    """Try case after case, from the first one's number on."""
+    """Yield the trials of cases, from the first seed on."""
     kinds = asked.kinds or [*KINDS, REQUESTS]
     shares = [REQUEST_SHARE if kind == REQUESTS else KINDS[kind].share for kind in kinds]
     service: ServiceTrials | None = None
@@ -94,7 +94,7 @@ def _trials(asked: argparse.Namespace, folder: Path) -> Iterator[Trial]:
                     yield trials.attempt(drawn(kind, seed))
     finally:
         if service is not None and (log := service.close()):
-            sys.stderr.write(f"The service says of a failure within:\n{log[-2000:]}\n")
+            sys.stderr.write(f"The service logged an internal error:\n{log[-2000:]}\n")
             raise SystemExit(1)
 
 

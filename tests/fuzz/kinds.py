@@ -1,4 +1,4 @@
-"""Kinds of inputs: how a case of each is drawn from a seed, and what is done with it."""
+"""The kinds of inputs, and how a case of each is drawn from a seed."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.vision.digits.archive import hash_arrays
+from sudoku_vision.vision.digits.model_files import hash_arrays
 
 from . import seeds
-from .mutations import MOST_BYTES, TELLING_NUMBERS, mutated
+from .mutations import EDGE_NUMBERS, MAX_BYTES, mutated
 from .structures import STRUCTURES, mutated_header
 
 ODD_MARKS = (
     "\0\x1b\x7f\x85\u00a0\u00b2\u0665\u2028\u200b\ufeff\ufffd\U0001d7d7=+-@|:;,.#*_"
     "[]{}()<>&%\\/'\" \t\r\n09xX"
 )
-"""Characters that readers of boards may trip over."""
+"""Characters that may confuse a reader of boards."""
 ODD_VALUES: tuple[Any, ...] = (
     None, True, -1, 0, 10, 1e400, float("nan"), 10**30, "", "9", "\ud800", "x" * 500, [], {}, [[]],
     [{}] * 9, {"value": {}},
 )  # fmt: skip
-"""Values that stand where JSON should hold others."""
+"""Values that JSON should not have in these places."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One input: what it is to be done with says its ``kind``; ``name`` tells the sound input it began as."""
+    """One input: ``kind`` says how it is used, ``name`` which valid input was mutated."""
 
     kind: str
     seed: int
@@ -44,19 +44,19 @@ class Case:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of inputs: ``share`` of all cases, and what draws the name and the bytes of one."""
+    """A kind of inputs: its ``share`` of all cases, and a function that draws name and bytes."""
 
     share: float
     draw: Callable[[random.Random], tuple[str, bytes]]
 
 
 def drawn(kind: str, seed: int) -> Case:
-    """Return the case of a kind and a seed, always the same one."""
+    """Return the case of a kind and a seed; it is always the same."""
     return Case(kind, seed, *KINDS[kind].draw(random.Random(f"{kind} {seed}")))
 
 
 def _damaged(chance: random.Random, files: dict[str, bytes]) -> tuple[str, bytes]:
-    """Return a file that is damaged with or without knowledge of its format; one in fifty is sound."""
+    """Return a file, damaged blindly or by its format; one in fifty is left as it is."""
     name = chance.choice(list(files))
     data = files[name]
     if chance.random() < 0.02:
@@ -66,13 +66,13 @@ def _damaged(chance: random.Random, files: dict[str, bytes]) -> tuple[str, bytes
         data = aware(chance, data)
     if chance.random() < 0.6 or data == files[name]:
         data = mutated(chance, data, list(files.values()))
-    return name, data[:MOST_BYTES]
+    return name, data[:MAX_BYTES]
 
 
 def _text(chance: random.Random) -> tuple[str, bytes]:
     text = chance.choice(seeds.texts())
     for _ in range(chance.choice((0, 1, 1, 2, 5, 30))):
-        text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MOST_BYTES]
+        text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MAX_BYTES]
     encoding = chance.choice(("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-16-le"))
     data = text.encode(encoding, "surrogatepass" if "utf" in encoding else "replace")
     data = gzip.compress(data, 1) if chance.random() < 0.03 else data
@@ -85,7 +85,7 @@ def _odd_mark(chance: random.Random, text: str) -> str:
 
 
 def _line_again(chance: random.Random, text: str) -> str:
-    """Return a text with one of its lines left out, or repeated."""
+    """Return a text without one of its lines, or with the line repeated."""
     lines = text.split("\n")
     at = chance.randrange(len(lines))
     return "\n".join([*lines[:at], *lines[at : at + 1] * chance.choice((0, 0, 2, 9, 200)), *lines[at + 1 :]])
@@ -101,7 +101,7 @@ def _two_texts(chance: random.Random, text: str) -> str:
 
 
 def _json_value(chance: random.Random, text: str) -> str:
-    """Return a text in JSON with another value in some place; any other text as it is."""
+    """Return JSON with one value replaced; any other text is unchanged."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -113,7 +113,7 @@ _TEXT_MUTATIONS = (_odd_mark, _odd_mark, _line_again, _line_again, _piece_again,
 
 
 def _altered(chance: random.Random, value: Any) -> Any:
-    """Return a value of JSON with another one somewhere in it."""
+    """Return a JSON value with one value in it replaced."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         return {**value, key: _altered(chance, value[key])}
@@ -137,7 +137,7 @@ def _link(chance: random.Random) -> tuple[str, bytes]:
 def _with_odd_marks(chance: random.Random, text: str) -> bytes:
     for _ in range(chance.choice((0, 0, 1, 2, 4))):
         text = chance.choice((_odd_mark, _piece_again))(chance, text)
-    return text.encode("utf-8", "surrogatepass")[:MOST_BYTES]
+    return text.encode("utf-8", "surrogatepass")[:MAX_BYTES]
 
 
 def _model(chance: random.Random) -> tuple[str, bytes]:
@@ -198,8 +198,8 @@ def _table(chance: random.Random) -> tuple[str, bytes]:
         table.writerows([["01_28", "r3c9", 28]] * 3)
     text = file.getvalue()
     for _ in range(chance.choice((1, 2, 5))):
-        text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MOST_BYTES]
-    text = text.replace(",9,", f",{chance.choice(TELLING_NUMBERS)},", chance.randrange(2))
+        text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MAX_BYTES]
+    text = text.replace(",9,", f",{chance.choice(EDGE_NUMBERS)},", chance.randrange(2))
     data = text.encode(chance.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
     return "labels.csv" if labels else "marks.csv", data
 
@@ -214,4 +214,4 @@ KINDS = {
     "words": Kind(0.06, _words),
     "table": Kind(0.13, _table),
 }
-"""The kinds by name, but requests, which :mod:`.service` draws."""
+"""The kinds by name, except requests, which :mod:`.service` draws."""

@@ -1,16 +1,16 @@
-"""Mutations: bytes that are damaged at random, wherever no format need be known."""
+"""Mutations: damage bytes at random, without knowing their format."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 
-TELLING_NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
-"""Numbers at which sizes, counts and places go wrong."""
+EDGE_NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+"""Numbers at which sizes, counts and offsets overflow."""
 HEADER_BYTES = 96
-"""Bytes at the beginning of a file in which sizes mostly stand."""
-MOST_BYTES = 200_000
-"""Bytes that a case has at most: quick to try, and enough for any header to lie about."""
+"""Bytes at the beginning of a file, where most sizes are."""
+MAX_BYTES = 200_000
+"""Maximum size of a case in bytes."""
 
 
 def mutated(chance: random.Random, data: bytes, others: Sequence[bytes] = ()) -> bytes:
@@ -25,7 +25,7 @@ def mutated(chance: random.Random, data: bytes, others: Sequence[bytes] = ()) ->
             damaged[at : at + chance.choice((0, end - start))] = other[start:end]
         else:
             chance.choice(MUTATIONS)(chance, damaged)
-    return bytes(damaged[:MOST_BYTES])
+    return bytes(damaged[:MAX_BYTES])
 
 
 def change_bytes(chance: random.Random, data: bytearray) -> None:
@@ -36,37 +36,37 @@ def change_bytes(chance: random.Random, data: bytearray) -> None:
 
 
 def lie(chance: random.Random, data: bytearray) -> None:
-    """Write a telling number of 1, 2 or 4 bytes, most often into the header."""
+    """Write an edge number of 1, 2 or 4 bytes, most often into the header."""
     reach = min(len(data), HEADER_BYTES if chance.random() < 0.7 else len(data))
     size = chance.choice((1, 2, 4))
-    number = chance.choice((*TELLING_NUMBERS, chance.randrange(1 << 16))) % (1 << 8 * size)
+    number = chance.choice((*EDGE_NUMBERS, chance.randrange(1 << 16))) % (1 << 8 * size)
     at = chance.randrange(reach)
     data[at : at + size] = number.to_bytes(size, chance.choice(("little", "big")))
 
 
 def cut(chance: random.Random, data: bytearray) -> None:
-    """Take a piece out, or cut off the end."""
+    """Remove a piece, or everything from its start on."""
     start, end = piece(chance, data)
     del data[start : chance.choice((end, len(data)))]
 
 
 def repeat(chance: random.Random, data: bytearray) -> None:
-    """Put a piece in again, once or many times, at its place or elsewhere."""
+    """Insert a copy of a piece, once or many times, after itself or elsewhere."""
     start, end = piece(chance, data)
     at = end if chance.random() < 0.5 else chance.randrange(len(data) + 1)
     data[at:at] = bytes(data[start:end]) * chance.choice((1, 1, 2, 20, 500))
-    del data[MOST_BYTES:]
+    del data[MAX_BYTES:]
 
 
 def overwrite(chance: random.Random, data: bytearray) -> None:
-    """Write one value, or chance alone, over a piece."""
+    """Overwrite a piece with one value, or with random bytes."""
     start, end = piece(chance, data)
     value = chance.choice((b"\x00", b"\xff", b" ", b"9", None))
     data[start:end] = chance.randbytes(end - start) if value is None else value * (end - start)
 
 
 def piece(chance: random.Random, data: bytes | bytearray) -> tuple[int, int]:
-    """Return where a piece begins and ends: mostly short."""
+    """Return start and end of a random piece, which is mostly short."""
     start = chance.randrange(len(data)) if data else 0
     return start, min(len(data), start + chance.choice((1, 4, 16, 100, 2000)))
 

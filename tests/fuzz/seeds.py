@@ -1,4 +1,4 @@
-"""Seeds: small sound inputs that mutations begin with, all drawn or written by the package itself."""
+"""Seeds: the small valid inputs that are mutated; the package itself draws or writes them all."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from PIL import Image as Pillow
 
-from sudoku_vision.results import Image
 from sudoku_vision.sudoku.formats import FORMATS, SITES, NamedBoard, link, write_boards
 from sudoku_vision.sudoku.formats.lz_string import compress
-from sudoku_vision.vision.digits.archive import shipped
-from sudoku_vision.workshop.rendering import Conditions, draw
+from sudoku_vision.values import Image
+from sudoku_vision.vision.digits.model_files import DIGIT_MODELS, MARK_READERS
+from workshop.rendering import Conditions, draw
 
 PUZZLES = (
     "400000805030000000000700000020000060000080400000010000000603070500200000104000000",
@@ -28,7 +28,7 @@ PUZZLES = (
 )
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 SIDE = 160
-"""Pixels of the larger pictures: cells of 14 are read, and quickly."""
+"""Pixels of the larger pictures. Their cells of 14 pixels can be read, and quickly."""
 FILM_FRAMES = 8
 
 
@@ -42,10 +42,10 @@ def page() -> Image:
 
 @cache
 def pictures() -> dict[str, bytes]:
-    """Return small pictures of the puzzle by name, in every format that is read but PDF."""
+    """Return small pictures of the puzzle by name, in every format except PDF."""
     bgr = page()
     large = Pillow.fromarray(np.ascontiguousarray(bgr[:, :, ::-1]))
-    small = large.crop((0, 0, 64, 64))  # a corner of the grid: what it holds is soon told
+    small = large.crop((0, 0, 64, 64))  # a corner of the grid, which is quick to read
     grey, few = small.convert("L"), small.quantize(16)
     exif = Pillow.Exif()
     exif[0x0112] = 6
@@ -101,7 +101,7 @@ def _heic(picture: Pillow.Image) -> bytes:
 
 @cache
 def documents() -> dict[str, bytes]:
-    """Return PDF documents by name: a scanned page, and one that is drawn, with a form and a pattern."""
+    """Return PDF documents by name: scanned pages, and a drawn page with a form and a pattern."""
     scan = Pillow.fromarray(np.ascontiguousarray(page()[:, :, ::-1]))
     return {"scanned.pdf": _packed(scan, "PDF", save_all=True, append_images=[scan]), "drawn.pdf": _DRAWN}
 
@@ -151,13 +151,13 @@ _MARKS = tuple(frozenset({1, 2}) if mark == "0" else frozenset() for mark in PUZ
 
 @cache
 def links() -> tuple[str, ...]:
-    """Return addresses of puzzles, at every site that there is."""
+    """Return links to puzzles, one for each site."""
     board = NamedBoard(PUZZLES[0], name="First", marks=_MARKS)
     return (*(link(board, site) for site in SITES), f"https://example.org/?p={PUZZLES[1]}")
 
 
 def fpuzzle(chance: random.Random) -> Any:
-    """Return what f-puzzles packs into a link, with most of its fields."""
+    """Return the data that f-puzzles packs into a link, with most of its fields."""
     row: list[dict[str, Any]] = [{"value": 5, "given": True}, *({} for _ in range(7)), {}]
     row[1] = {"value": 3, "centerPencilMarks": [1, 2], "cornerPencilMarks": [9]}
     constraints = {"diagonal+": chance.random() < 0.2, "title": "t", "author": "a", "size": 9}
@@ -165,7 +165,7 @@ def fpuzzle(chance: random.Random) -> Any:
 
 
 def packed_link(chance: random.Random, value: Any) -> str:
-    """Return an address that a value is packed into as JSON."""
+    """Return a link with a value packed into it as JSON."""
     text = json.dumps(value) if chance.random() < 0.9 else json.dumps(value)[:-1]
     site = chance.choice(("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/scl"))
     return f"https://{site}{compress(text)}"
@@ -173,7 +173,7 @@ def packed_link(chance: random.Random, value: Any) -> str:
 
 @cache
 def films() -> dict[str, bytes]:
-    """Return films of a few frames by name: what OpenCV writes, over a page that is pushed along."""
+    """Return short films by name, written by OpenCV: a page that moves sideways."""
     films = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, code in (("film.avi", "MJPG"), ("film.mp4", "mp4v")):
@@ -190,11 +190,11 @@ def films() -> dict[str, bytes]:
 def models() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
     """Return the arrays and headers of small models by name, ``digits`` and ``marks``.
 
-    They are those of the package with six units a hidden layer, so that a case is small.
+    They are the models of the package, cut to six units a hidden layer, so that a case is small.
     """
     small = {}
-    for name in ("digits", "marks"):
-        with np.load(shipped(f"{name}.npz")) as file:
+    for model in (DIGIT_MODELS, MARK_READERS):
+        with np.load(model.path) as file:
             arrays = {key: file[key] for key in file.files}
         header = json.loads(str(arrays.pop("header")))
         for key in list(arrays):
@@ -203,5 +203,5 @@ def models() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
                 arrays[key] = arrays[key][..., :6]
             if "weights" in stage and int(number or 0) > 0:
                 arrays[key] = arrays[key][:6]
-        small[name] = arrays, header
+        small[model.name] = arrays, header
     return small

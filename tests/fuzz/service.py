@@ -1,4 +1,4 @@
-"""Service: requests to a running service, which must answer each, and never with a failure.
+"""Service: requests to a running service. It must answer each, and never with an internal error.
 
 The requests are those of ``tests/web/hostile_requests.py``.
 """
@@ -20,20 +20,20 @@ from .kinds import Case
 from .trials import HANG_SECONDS, Trial
 
 WEB = Path(__file__).resolve().parents[1] / "web"
-sys.path.append(str(WEB))  # where the requests are drawn: the tests of the service do so, too
+sys.path.append(str(WEB))  # the requests are drawn there, as for the tests of the service
 
 from hostile_requests import Hostile, Material, answer_to, hostile  # noqa: E402
 
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 _REFUSALS_OF_SERVERS = {503, 504}
-"""Statuses of 500 and above that are no failure: too busy, too slow."""
+"""Statuses from 500 on that are no failures: too busy, too slow."""
 
 
 class ServiceTrials:
     """Sends requests to a service in a process of its own; use it in a ``with`` statement."""
 
     def __init__(self, folder: Path) -> None:
-        """Keep what the service logs in *folder*."""
+        """Start a service that logs into *folder*."""
         self._log = (folder / "service.log").open("w+b")
         self._process = subprocess.Popen(
             [sys.executable, str(WEB / "serve_alone.py")],
@@ -51,12 +51,12 @@ class ServiceTrials:
         self._material = Material(urlsplit(self._address).netloc, photo, state)
 
     def attempt(self, seed: int) -> Trial:
-        """Send the request of a seed."""
+        """Draw the request of a seed and send it."""
         sent = hostile(seed, self._material)
         return self.send(Case("request", seed, f"{sent.kind}.http", b"".join(sent.pieces)), sent)
 
     def send(self, case: Case, sent: Hostile | None = None) -> Trial:
-        """Send the bytes of a case, in the pieces in which they were *sent* before."""
+        """Send the bytes of a case; *sent* gives the pieces in which to send them."""
         sent = sent or Hostile(case.name.partition(".")[0], (case.data,))
         begun = time.monotonic()
         try:
@@ -71,7 +71,7 @@ class ServiceTrials:
         return Trial(case, "done" if 200 in statuses else "refused", "", seconds)
 
     def close(self) -> str:
-        """End the service, and return what it logged if that tells of a failure within."""
+        """Stop the service; return its log if that contains an internal error."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         try:

@@ -1,4 +1,4 @@
-"""Structures: mutations that know a format, and so come past its checksums and lengths."""
+"""Structures: mutations that know a format, and so pass its checksums and lengths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import struct
 import zlib
 from collections.abc import Callable
 
-from .mutations import TELLING_NUMBERS, lie, mutated
+from .mutations import EDGE_NUMBERS, lie, mutated
 
 SIDES = (0, 1, 2, 3, 7, 63, 64, 150, 151, 1000, 4000, 9999, 16384, 65535, 1 << 20, (1 << 31) - 1)
 """Widths and heights that headers claim."""
@@ -19,7 +19,7 @@ _PNG_CONTENTS = (b"", bytes(20), bytes(range(40)), b"name\0\0" + zlib.compress(b
 
 
 def mutated_png(chance: random.Random, data: bytes) -> bytes:
-    """Mutate a PNG chunk by chunk; most checksums are right again."""
+    """Mutate a PNG chunk by chunk, and correct most checksums."""
     chunks, start = [], 8
     while start + 8 <= len(data):
         (length,) = struct.unpack_from(">I", data, start)
@@ -54,7 +54,7 @@ def _png_header(chance: random.Random) -> bytes:
 def _png_chunk(chance: random.Random, kind: bytes, content: bytes) -> bytes:
     length, check = len(content), zlib.crc32(kind + content)
     if chance.random() < 0.03:
-        length = chance.choice(TELLING_NUMBERS)
+        length = chance.choice(EDGE_NUMBERS)
     if chance.random() < 0.03:
         check ^= 1
     return struct.pack(">I", length) + kind + content + struct.pack(">I", check)
@@ -89,7 +89,7 @@ def mutated_jpeg(chance: random.Random, data: bytes) -> bytes:
 
 
 def _resized(chance: random.Random, marker: int, content: bytes) -> tuple[int, bytes]:
-    """Return a segment; one that begins a frame claims another size."""
+    """Return a segment; if it begins a frame, it claims another size."""
     if marker not in (0xC0, 0xC1, 0xC2) or len(content) < 6:
         return marker, content
     sides = (chance.choice(SIDES) % 65_536 for _ in range(2))
@@ -109,7 +109,7 @@ def mutated_tiff(chance: random.Random, data: bytes) -> bytes:
     for _ in range(chance.choice((1, 1, 2, 4))):
         entry = at + 2 + 12 * chance.randrange(entries)
         part, form = chance.choice(((0, "<H"), (2, "<H"), (4, "<I"), (8, "<I"), (8, "<I")))
-        number = chance.choice((*TELLING_NUMBERS, *SIDES, at, chance.randrange(300)))
+        number = chance.choice((*EDGE_NUMBERS, *SIDES, at, chance.randrange(300)))
         struct.pack_into(form, damaged, entry + part, number % (1 << 8 * struct.calcsize(form)))
     if chance.random() < 0.2:  # the next directory: this one, another place, or one past the end
         struct.pack_into("<I", damaged, at + 2 + 12 * entries, chance.choice((at, 8, 0xFFFFFFF0)))
@@ -127,7 +127,7 @@ def mutated_boxes(chance: random.Random, data: bytes) -> bytes:
         return mutated(chance, data)
     for _ in range(chance.choice((1, 1, 2, 4))):
         at = chance.choice(places) + 4 * chance.randrange(-1, 8)
-        number = chance.choice((*TELLING_NUMBERS, *SIDES))
+        number = chance.choice((*EDGE_NUMBERS, *SIDES))
         damaged[max(0, at) : at + 4] = struct.pack(">I", number)
     return bytes(damaged)
 
@@ -136,7 +136,7 @@ _PDF_NUMBERS = (b"0", b"-1", b"1e38", b"99999999999", b"0.00001", b"nan", b"1", 
 
 
 def mutated_pdf(chance: random.Random, data: bytes) -> bytes:
-    """Mutate numbers, names and references of a PDF, whose places in the file no reader insists on."""
+    """Mutate numbers, names and references of a PDF; readers do not depend on their offsets."""
     tokens = re.split(rb"([ \n/<>\[\]]+)", data)
     for _ in range(chance.choice((1, 2, 4, 10))):
         at = chance.randrange(len(tokens))
@@ -150,7 +150,7 @@ def mutated_pdf(chance: random.Random, data: bytes) -> bytes:
 
 
 def mutated_header(chance: random.Random, data: bytes) -> bytes:
-    """Mutate numbers in the header alone."""
+    """Mutate numbers in the header only."""
     damaged = bytearray(data)
     for _ in range(chance.choice((1, 2, 4))):
         lie(chance, damaged)
@@ -166,4 +166,4 @@ STRUCTURES: dict[str, Callable[[random.Random, bytes], bytes]] = {
     "mp4": mutated_boxes,
     "pdf": mutated_pdf,
 }
-"""By the first letters of a sound input's ending; of all others the header is mutated."""
+"""Mutations by the ending of the input's name; for other endings the header is mutated."""

@@ -1,4 +1,4 @@
-"""Tally: how many cases of each kind went how, the slowest and the largest of them."""
+"""Tally: the outcomes of each kind of case, and its slowest and largest cases."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from .trials import Trial
 
-MOST_ALIKE = 3
-"""Failures of one place that are kept: more of them teach nothing."""
+MAX_ALIKE = 3
+"""The number of failures at one place that are saved."""
 
 
 @dataclass
@@ -19,11 +19,11 @@ class Tally:
     slowest: dict[str, Trial] = field(default_factory=dict)
     largest: dict[str, Trial] = field(default_factory=dict)
     failures: list[Trial] = field(default_factory=list)
-    told: Counter[str] = field(default_factory=Counter)
+    places: Counter[str] = field(default_factory=Counter)
 
     @property
     def count(self) -> int:
-        """How many cases there were."""
+        """The number of cases."""
         return sum(counter.total() for counter in self.outcomes.values())
 
     def add(self, trial: Trial) -> None:
@@ -38,12 +38,12 @@ class Tally:
             self.failures.append(trial)
 
     def is_news(self, trial: Trial) -> bool:
-        """Tell whether a failure is not yet known well: it is the third of its like at most."""
-        self.told[trial.brief] += 1
-        return self.told[trial.brief] <= MOST_ALIKE
+        """Return whether a failure is one of the first :data:`MAX_ALIKE` at its place."""
+        self.places[trial.brief] += 1
+        return self.places[trial.brief] <= MAX_ALIKE
 
     def table(self) -> str:
-        """Return a line a kind; the seeds of the slowest and the largest stand behind them."""
+        """Return a table with one line a kind, with the seeds of its slowest and its largest case."""
         rows = ["kind         cases     done  refused   failed   slowest (seed)      largest (seed)"]
         for kind, counter in sorted(self.outcomes.items()):
             slowest, largest = self.slowest[kind], self.largest[kind]
@@ -52,6 +52,6 @@ class Tally:
                 f"{kind:9}{counter.total():9,}{counts}{slowest.seconds:8.2f} s ({slowest.case.seed})"
                 f"{largest.memory / 1e6:10,.0f} MB ({largest.case.seed})"
             )
-        rows += [f"{times:5} x {brief}" for brief, times in self.told.most_common()]
+        rows += [f"{times:5} x {brief}" for brief, times in self.places.most_common()]
         rows.append(f"{self.count:,} cases, {len(self.failures)} failed")
         return "".join(f"{row}\n" for row in rows)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from . import seeds
-from .faulty_desk import FaultyDesk
+from .faulty_worker import FaultyWorker
 from .kinds import KINDS, Case, drawn
 from .tally import Tally
 from .trials import Trial, Trials, keep, kept_case
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trials]:
-    with Trials(tmp_path_factory.mktemp("fuzz"), FaultyDesk) as trials:
+    with Trials(tmp_path_factory.mktemp("fuzz"), FaultyWorker) as trials:
         yield trials
 
 
@@ -39,7 +39,7 @@ def test_a_planted_fault_is_found_and_the_next_case_is_tried(faulty: Trials, fau
 
 
 def test_a_case_without_end_is_given_up_and_the_next_is_tried(tmp_path: Path) -> None:
-    with Trials(tmp_path, FaultyDesk, hang_seconds=2.0) as trials:
+    with Trials(tmp_path, FaultyWorker, hang_seconds=2.0) as trials:
         assert trials.attempt(Case("text", 1, "hang", b"")).failure == "no answer in 2 seconds"
         assert trials.attempt(Case("text", 2, "sound", b"")).failure == ""
 

@@ -1,7 +1,7 @@
-"""Trials: cases are tried one by one within limits of time and memory, and what failed is kept.
+"""Trials: run cases one by one within limits of time and memory, and save those that fail.
 
-A case is tried in a worker process that is killed, and replaced, when it takes too long or dies. Documents
-are the exception: the package itself renders them in a process that it kills, and that is what is tried.
+A case runs in a worker process. If it takes too long or dies, the process is killed and replaced. Documents
+are the exception, because the package itself renders them in a process that it can kill.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from sudoku_vision.output.save import write_atomically
 from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.vision.load import iter_pages
 
-from .desk import Desk
+from .case_worker import CaseWorker
 from .kinds import Case
 
-MOST_SECONDS = 10.0
-"""Seconds of the processor that a case may take; of a document, seconds until a page or its refusal."""
-MOST_MEMORY = 1_500_000_000
-"""Bytes that a process may have at most in a case."""
+MAX_SECONDS = 10.0
+"""Processor seconds that a case may take; for a document, seconds until a page or an error."""
+MAX_MEMORY = 1_500_000_000
+"""Bytes of memory that a case may use."""
 HANG_SECONDS = 40.0
-"""Seconds after which a case is given up: four times its limit, for the machine may have more to do."""
+"""Seconds after which a case is given up: four times its limit, because the machine may be busy."""
 WORKER_MEMORY = 3 << 30
-"""Bytes at which the system refuses the worker more: twice the limit, so that no case takes all there are."""
+"""Bytes at which the system refuses more memory: twice the limit, to protect the machine."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """How a case went: ``outcome`` is done, refused or failed, ``error`` what was said; seconds and bytes."""
+    """The result of a case: ``outcome`` (done, refused or failed), ``error``, seconds and bytes."""
 
     case: Case
     outcome: str
@@ -47,31 +47,31 @@ class Trial:
 
     @property
     def failure(self) -> str:
-        """What is wrong, or nothing."""
+        """What went wrong; empty if nothing did."""
         if self.outcome == "failed":
             return self.error or "failed"
-        if self.seconds > MOST_SECONDS:
+        if self.seconds > MAX_SECONDS:
             return f"took {self.seconds:.1f} seconds"
-        return f"took {self.memory / 1e6:.0f} MB" if self.memory > MOST_MEMORY else ""
+        return f"took {self.memory / 1e6:.0f} MB" if self.memory > MAX_MEMORY else ""
 
     @property
     def brief(self) -> str:
-        """What is wrong in a line: of a traceback its last line, and the last place in it."""
+        """The failure in one line: the last line of a traceback, and the last place in it."""
         lines = self.failure.strip().splitlines()
         places = [line.strip() for line in lines if line.strip().startswith('File "')]
         return " ".join([lines[-1][:150], *places[-1:]]) if lines else ""
 
 
 class Trials:
-    """Tries cases; use it in a ``with`` statement."""
+    """Runs cases; use it in a ``with`` statement."""
 
     def __init__(
-        self, folder: Path, desk: Callable[[], Any] | None = None, hang_seconds: float = HANG_SECONDS
+        self, folder: Path, worker: Callable[[], Any] | None = None, hang_seconds: float = HANG_SECONDS
     ) -> None:
-        """Let the *desk* do what is done with cases, with *folder* for its files."""
-        self._desk = desk or partial(Desk, str(folder))
+        """Run cases by the *worker*, with *folder* for its files."""
+        self._make_worker = worker or partial(CaseWorker, str(folder))
         self._hang_seconds = hang_seconds
-        self._worker = WorkerProcess(self._desk, memory=WORKER_MEMORY)
+        self._worker = WorkerProcess(self._make_worker, memory=WORKER_MEMORY)
 
     def attempt(self, case: Case) -> Trial:
         """Try one case."""
@@ -89,7 +89,7 @@ class Trials:
         except Exception as error:
             what = f"{type(error).__name__} {error.__notes__[-1]}"
         self._worker.close()
-        self._worker = WorkerProcess(self._desk, memory=WORKER_MEMORY)
+        self._worker = WorkerProcess(self._make_worker, memory=WORKER_MEMORY)
         return Trial(case, "failed", what, self._hang_seconds if "no answer" in what else 0.0)
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ class Trials:
 
 
 def _document_trial(case: Case) -> Trial:
-    """Open the pages of a document as the program does; what counts is the page that takes longest."""
+    """Open the pages of a document as the program does; the time is that of the slowest page."""
     slowest, begun, refusal = 0.0, time.monotonic(), ""
     try:
         for page in iter_pages(case.data, name=case.name):
@@ -120,7 +120,7 @@ def _document_trial(case: Case) -> Trial:
 
 
 def keep(trial: Trial, folder: Path) -> Path:
-    """Write the input of a case that failed into *folder*, and what failed beside it; return its place."""
+    """Write the input of a failed case into *folder*, the failure beside it; return the path."""
     folder.mkdir(parents=True, exist_ok=True)
     case = trial.case
     path = folder / f"{case.kind}-{case.seed}-{case.name}"

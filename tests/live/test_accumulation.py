@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
-from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading, RoleHypothesis
+from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, load_model
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import DigitScores, Lattice, Reading, RoleHypothesis
+from workshop.rendering import Drawing
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +67,14 @@ def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solut
     assert np.array_equal(together[0].written > 0.9, ~given)
 
 
-def reading_of(result: GridResult | None, frames: int) -> AccumulatedReading:
+def reading_of(result: Grid | None, frames: int) -> AccumulatedReading:
     one = AccumulatedScores.of_frame(scores(5, 1.0))
     return AccumulatedReading(AccumulatedScores(one.log_probs, one.written_log_odds, frames), result)
 
 
-def result_of(puzzle: Board, solution: Board | None, solutions: int) -> GridResult:
+def result_of(puzzle: Board, solution: Board | None, solutions: int) -> Grid:
     reading = Reading(puzzle, np.zeros_like(puzzle), solution, solutions, 0.99999)
-    return GridResult(grid_status(reading), Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+    return Grid(grid_status(reading), Lattice(np.zeros((10, 10, 2), np.float32)), reading)
 
 
 def test_only_many_frames_call_a_puzzle_unsolvable(puzzle: Board, solution: Board) -> None:

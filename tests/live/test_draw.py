@@ -13,13 +13,15 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator, write_lines
-from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
+from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, choose_colour
 from sudoku_vision.output.overlay.print_style import measure_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
-from sudoku_vision.results import Doubt, GridResult, GridStatus, Image, Lattice, Reading
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Doubt, GridStatus, Lattice, Reading
+from workshop.rendering import Drawing
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -32,12 +34,12 @@ class Never(Executor):
 
 
 def seen(
-    drawing: Drawing, state: GridState = "sure", status: GridStatus = "solved", number: int = 1
+    drawing: Drawing, state: TrackState = "sure", status: GridStatus = "solved", number: int = 1
 ) -> TrackedGrid:
     grid = drawing.grids[0]
     solution = grid.solution if status == "solved" else None
     reading = Reading(grid.puzzle, grid.written, solution, solutions=1, confidence=0.99)
-    return TrackedGrid(number, state, grid.lattice, GridResult(status, grid.lattice, reading))
+    return TrackedGrid(number, state, grid.lattice, Grid(status, grid.lattice, reading))
 
 
 def touched(picture: Image, pixels: Image, lattice: Lattice) -> NDArray[np.bool_]:
@@ -53,26 +55,10 @@ def touched(picture: Image, pixels: Image, lattice: Lattice) -> NDArray[np.bool_
     return cells
 
 
-def strip(picture: Image, pixels: Image, *, top: bool) -> bool:
-    """Whether a strip of words lies at the upper or lower edge."""
-    row = 0 if top else -1
-    return bool((picture[row] != pixels[row]).any(axis=1).mean() > 0.95)
-
-
-def outline(drawing: Drawing, picture: Image) -> list[int]:
-    """The colour at the middle of the right border."""
-    x, y = drawing.grids[0].lattice.crossings[5, 9]
-    return [int(level) for level in picture[round(float(y)) + 6, round(float(x))]]
-
-
-def test_answers_go_into_the_blank_cells_alone(drawing: Drawing) -> None:
-    grid = drawing.grids[0]
+def test_answers_go_into_the_blank_cells_of_a_copy(drawing: Drawing) -> None:
+    grid, before = drawing.grids[0], drawing.pixels.copy()
     picture = Annotator().annotate(drawing.pixels, [seen(drawing)])
     assert (touched(picture, drawing.pixels, grid.lattice) == (grid.puzzle == 0)).all()
-
-
-def test_the_frame_itself_is_left_as_it_was(drawing: Drawing) -> None:
-    before = drawing.pixels.copy()
     Annotator().annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True, debug=True))
     assert (drawing.pixels == before).all()
 
@@ -82,7 +68,7 @@ def test_the_frame_itself_is_left_as_it_was(drawing: Drawing) -> None:
     [("reading", "uncertain"), ("reading", "solved"), ("unsolvable", "no_solution")],
 )
 def test_nothing_is_drawn_in_before_it_is_sure(
-    drawing: Drawing, state: GridState, status: GridStatus
+    drawing: Drawing, state: TrackState, status: GridStatus
 ) -> None:
     for options in (AnnotationOptions(), AnnotationOptions(hint=True)):
         picture = Annotator().annotate(drawing.pixels, [seen(drawing, state, status)], options)
@@ -90,9 +76,10 @@ def test_nothing_is_drawn_in_before_it_is_sure(
 
 
 @pytest.mark.parametrize("state", ["reading", "sure", "unsolvable"])
-def test_the_outline_tells_the_state(drawing: Drawing, state: GridState) -> None:
+def test_the_outline_tells_the_state(drawing: Drawing, state: TrackState) -> None:
     picture = Annotator().annotate(drawing.pixels, [seen(drawing, state)])
-    assert outline(drawing, picture) == list(STATE_COLOURS[state])
+    x, y = drawing.grids[0].lattice.crossings[5, 9].tolist()
+    assert picture[round(y) + 6, round(x)].tolist() == list(STATE_COLOURS[state])
 
 
 def test_without_a_grid_the_picture_shows_where_to_hold_one(no_sudoku: Drawing) -> None:
@@ -115,17 +102,13 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
     assert (annotator.annotate(glare, [sure]) == expected).all()
 
 
-def test_a_hint_is_one_step_and_its_words(drawing: Drawing) -> None:
-    picture = Annotator().annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
-    cells = touched(picture, drawing.pixels, drawing.grids[0].lattice)
-    assert 0 < cells.sum() <= 21
-    assert strip(picture, drawing.pixels, top=True)
-
-
-def test_a_hint_that_takes_long_is_waited_for(drawing: Drawing) -> None:
-    picture = Annotator(Never()).annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
-    assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
-    assert strip(picture, drawing.pixels, top=True)
+@pytest.mark.parametrize("found", [True, False])
+def test_a_hint_is_one_step_and_its_words_once_it_is_found(drawing: Drawing, found: bool) -> None:
+    annotator = Annotator() if found else Annotator(Never())
+    picture = annotator.annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
+    cells = int(touched(picture, drawing.pixels, drawing.grids[0].lattice).sum())
+    assert 0 < cells <= 21 if found else cells == 0
+    assert (picture[0] != drawing.pixels[0]).any(axis=1).mean() > 0.95, "a strip of words at the upper edge"
 
 
 def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing) -> None:

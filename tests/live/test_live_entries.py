@@ -14,10 +14,12 @@ from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.target import CONFIRM_PAUSE, VERIFY_PAUSE
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.results import NO_MARKS, Board, Doubt, Image, Reading
-from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.sudoku.board import NO_MARKS, Board
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.workshop.rendering import Conditions, Optics, Pose, Writing
+from sudoku_vision.vision.results import Doubt, Reading
+from sudoku_vision.vision.verdicts import check
+from workshop.rendering import Conditions, Optics, Pose, Writing
 
 BLANK = np.zeros((9, 9), np.int8)
 HELD = Pose(fill=0.85)
@@ -129,4 +131,4 @@ def test_a_hint_moves_on_as_a_person_writes(played: Played, monkeypatch: pytest.
     annotator = Annotator()
     for frame, one in played:
         annotator.annotate(frame.pixels, [one], AnnotationOptions(hint=True))
-    assert len(asked) == 2 and asked[1] == asked[0] + 1, "once anew, for the right entry alone"
+    assert len(asked) == 2 and asked[1] == asked[0] + 1, "once again, for the right entry alone"

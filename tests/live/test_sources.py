@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import http.server
 import socket
-import struct
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,11 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import CameraError, UsageError
-from sudoku_vision.live.sources import cameras as camera_module
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import Camera, list_cameras
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
 from sudoku_vision.live.sources.source import CapturedFrame, Source, open_source
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 RATE, FRAMES = 25, 10
 WIDTH, HEIGHT = 64, 48
@@ -119,13 +118,9 @@ def test_every_frame_of_a_film_comes_once_in_order_and_at_its_time(
     tmp_path: Path, name: str, code: str
 ) -> None:
     with open_source(film(tmp_path / name, code)) as source:
-        assert (source.kind, source.size, source.rate, source.count) == (
-            "file",
-            (WIDTH, HEIGHT),
-            RATE,
-            FRAMES,
-        )
+        known = source.kind, source.size, source.rate, source.count
         grabs = list(every(source))
+    assert known == ("file", (WIDTH, HEIGHT), RATE, FRAMES)
     assert [grab.number for grab in grabs] == list(range(FRAMES))
     assert [grab.seconds for grab in grabs] == pytest.approx([n / RATE for n in range(FRAMES)], abs=1e-3)
     levels = [grab.pixels[:, -8:].mean() for grab in grabs]
@@ -137,6 +132,8 @@ def test_a_mirrored_source_has_left_and_right_swapped(tmp_path: Path) -> None:
     with open_source(path) as plain, open_source(str(path), mirror=True) as mirrored:
         for one, other in zip(every(plain), every(mirrored), strict=True):
             assert np.array_equal(one.pixels, other.pixels[:, ::-1])
+    with pytest.raises(UsageError, match="size"):
+        open_source(path, size=(640, 480))
 
 
 def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> None:
@@ -151,45 +148,32 @@ def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> Non
         assert latest.next(5.0) is None, "after the end there is nothing to wait for"
 
 
-def empty(folder: Path) -> Path:
-    (folder / "film.mp4").touch()
-    return folder / "film.mp4"
-
-
-def text(folder: Path) -> Path:
-    (folder / "film2.mp4").write_text("no film at all " * 100)
-    return folder / "film2.mp4"
-
-
-def broken(folder: Path) -> Path:
-    whole = film(folder / "film.mp4", "mp4v")
-    whole.write_bytes(whole.read_bytes()[:600])
-    return whole
-
-
-def picture(folder: Path) -> Path:
-    cv2.imwrite(str(folder / "photo1.png"), frame(100))
-    return folder / "photo1.png"
+@pytest.fixture
+def no_films(tmp_path: Path) -> dict[str, Path]:
+    """Files that are no films, by what is wrong with them."""
+    found = {name: tmp_path / f"{name}.mp4" for name in ("missing", "empty", "text2", "broken")}
+    found["empty"].touch()
+    found["text2"].write_text("no film at all " * 100)
+    found["broken"].write_bytes(film(tmp_path / "whole.mp4", "mp4v").read_bytes()[:600])
+    cv2.imwrite(str(tmp_path / "photo1.png"), frame(100))
+    return found | {"folder": tmp_path, "picture": tmp_path / "photo1.png"}
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("kind", "said"),
     [
-        (lambda folder: folder / "gone.mp4", "no such file"),
-        (lambda folder: folder, "folder"),
-        (empty, "empty"),
-        (text, "no film"),
-        (broken, "no film"),
-        (picture, "sudoku-vision solve"),
+        ("missing", "no such file"),
+        ("folder", "folder"),
+        ("empty", "empty"),
+        ("text2", "no film"),
+        ("broken", "no film"),
+        ("picture", "sudoku-vision solve"),
     ],
-    ids=["missing", "folder", "empty", "text", "broken", "picture"],
 )
-def test_what_is_no_film_is_told_so(tmp_path: Path, make: Callable[[Path], Path], said: str) -> None:
-    path = make(tmp_path)
+def test_what_is_no_film_is_told_so(no_films: dict[str, Path], kind: str, said: str) -> None:
     with pytest.raises(CameraError, match=said) as caught:
-        open_source(path)
-    assert caught.value.exit_code == 3
-    assert caught.value.remedy
+        open_source(no_films[kind])
+    assert caught.value.exit_code == 3 and caught.value.remedy
 
 
 @pytest.mark.parametrize("name", ["a\0b", "file://[", "file:///a\0b"])
@@ -198,8 +182,8 @@ def test_what_can_be_no_name_is_wrong_usage(name: str) -> None:
         open_source(name)
 
 
-def test_the_libraries_below_write_nothing_of_their_own(tmp_path: Path) -> None:
-    places = [str(text(tmp_path)), str(broken(tmp_path)), "http://127.0.0.1:9/film", "7"]
+def test_the_libraries_below_write_nothing_of_their_own(no_films: dict[str, Path]) -> None:
+    places = [str(no_films["text2"]), str(no_films["broken"]), "http://127.0.0.1:9/film", "7"]
     program = f"""
 from sudoku_vision.errors import CameraError
 from sudoku_vision.live.sources.source import open_source
@@ -212,11 +196,6 @@ for place in {places}:
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["told"] * len(places)
     assert ran.stderr == ""
-
-
-def test_only_a_camera_can_be_asked_for_a_size(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="size"):
-        open_source(film(tmp_path / "film.avi"), size=(640, 480))
 
 
 # streams
@@ -239,15 +218,14 @@ def server(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
-def test_a_film_from_a_network_is_read_like_a_file(tmp_path: Path, server: str) -> None:
+def test_a_film_from_a_network_is_read_like_a_file_and_its_password_is_kept_secret(
+    tmp_path: Path, server: str
+) -> None:
     film(tmp_path / "film.avi")
     with open_source(f"{server}/film.avi") as source:
         assert source.kind == "stream"
         assert "secret" not in source.name
         assert [grab.number for grab in every(source)] == list(range(FRAMES))
-
-
-def test_a_stream_that_is_not_there_never_tells_its_password(server: str) -> None:
     with pytest.raises(CameraError, match="can't be opened") as caught:
         open_source(f"{server}/nothing.mjpg")
     assert "secret" not in str(caught.value)
@@ -276,6 +254,8 @@ def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int
     source = open_source(str(where).replace("DEVICES", str(devices)), opener=bench)
     assert (source.kind, source.name, source.count) == ("camera", "camera 2", None)
     assert bench.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
+    with pytest.raises(UsageError, match="111: there is no camera"):
+        Address.of("1" * 5000)
 
 
 def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: Path) -> None:
@@ -292,27 +272,21 @@ def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: 
 def test_frames_are_bgr_whatever_the_camera_gives(devices: Path, shape: tuple[int, ...]) -> None:
     grab = camera(np.full(shape, 7, np.uint8)).read()
     assert grab is not None
-    assert grab.pixels.shape == (HEIGHT, WIDTH, 3)
-    assert grab.pixels.flags.c_contiguous
+    assert grab.pixels.shape == (HEIGHT, WIDTH, 3) and grab.pixels.flags.c_contiguous
 
 
 @linux
-def test_a_camera_that_is_not_there(devices: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_camera_that_is_missing_locked_or_in_use(
+    devices: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision live --list"):
         open_source(1)
-    assert capfd.readouterr().err == ""
-
-
-@linux
-def test_a_camera_without_permission(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CameraError, match="lose other programs"):
+        open_source(0, opener=Bench())
     monkeypatch.setattr("sudoku_vision.live.sources.address.os.access", lambda *_: False)
     with pytest.raises(CameraError, match=r"no permission.*usermod"):
         open_source(0)
-
-
-def test_a_camera_that_another_program_uses(devices: Path) -> None:
-    with pytest.raises(CameraError, match="lose other programs"):
-        open_source(0, opener=Bench())
+    assert capfd.readouterr().err == ""
 
 
 def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
@@ -414,53 +388,37 @@ def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(devices: Path, t
 # which cameras there are
 
 
-def kernel(answers: dict[int, tuple[int, tuple[int, int]]]) -> Callable[[int, int, bytes], bytes]:
-    """A Video4Linux whose devices have capabilities and a size, laid out as ``linux/videodev2.h`` says."""
+@dataclass
+class Named:
+    """A camera as the system names it."""
 
-    def ask(handle: int, request: int, about: bytes) -> bytes:
-        number = int(Path(f"/proc/self/fd/{handle}").resolve().name.removeprefix("video"))
-        capabilities, size = answers[number]
-        if request == 0x80685600:
-            card = f"Card {number}".encode()
-            return struct.pack("=16s32s32sIII12x", b"uvcvideo", card, b"usb", 1, 0x84A00001, capabilities)
-        assert request & 0xFFFF == 0x5604
-        assert about[0] == 1
-        return struct.pack(f"={struct.calcsize('P')}sII", about, *size).ljust(len(about), b"\0")
-
-    return ask
+    index: int
+    name: str
 
 
-@linux
-def test_the_cameras_of_linux_by_name_and_size(
-    devices: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_cameras_are_listed_by_their_names_and_opened_for_their_sizes(
+    devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (devices / "video1").touch()
-    (devices / "video-of-mine").touch()
-    names = tmp_path / "names"
-    (names / "video0").mkdir(parents=True)
-    (names / "video0" / "name").write_text("HD Webcam\n")
-    monkeypatch.setattr(camera_module, "NAMES", names)
-    asks = kernel({0: (1, (1280, 720)), 1: (0x00A00000, (0, 0)), 2: (1, (640, 480))})
-    monkeypatch.setattr(camera_module, "_ioctl", asks)
-    assert list_cameras() == [Camera(0, "HD Webcam", (1280, 720)), Camera(2, "Card 2", (640, 480))]
+    found = [Named(2, "Old Webcam"), Named(0, "HD Webcam"), Named(3, "Locked")]
+    monkeypatch.setattr("cv2_enumerate_cameras.enumerate_cameras", lambda backend: found)
+    monkeypatch.setattr("cv2_enumerate_cameras.supported_backends", (cv2.CAP_V4L2,))
+    monkeypatch.setattr("cv2.videoio_registry.getCameraBackends", lambda: (cv2.CAP_FFMPEG, cv2.CAP_V4L2))
+    bench = Bench(fake := Fake())
+    names = [(0, "HD Webcam"), (2, "Old Webcam"), (3, "Locked")]
+    assert [(one.number, one.name) for one in list_cameras(opener=bench)] == names and not bench.asked
+    monkeypatch.setattr("os.access", lambda path, _: not str(path).endswith("3"))
+    first, second, third = list_cameras(sizes=True, opener=bench)
+    assert first == Camera(0, "HD Webcam", (WIDTH, HEIGHT)) and fake.released.is_set()
+    assert "another program" in second.problem and second.size is None
+    assert third.problem.startswith("no permission") or sys.platform != "linux"
 
 
-@linux
-def test_no_cameras_and_files_that_are_none_are_an_empty_list(
-    devices: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert list_cameras() == [], "these two are plain files"
-    for path in devices.glob("video*"):
-        path.unlink()
-    assert list_cameras() == []
-    assert capfd.readouterr().err == ""
-
-
-def test_elsewhere_the_first_few_numbers_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.live.sources.cameras.sys.platform", "darwin")
+def test_without_names_the_first_few_numbers_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cv2_enumerate_cameras", None)
+    monkeypatch.setattr("os.access", lambda *_: True)
     fakes = [Fake(), Fake(opened=False), Fake()]
     bench = Bench(*fakes)
-    found = list_cameras(bench)
+    found = list_cameras(opener=bench)
     assert found == [Camera(0, "camera 0", (WIDTH, HEIGHT)), Camera(2, "camera 2", (WIDTH, HEIGHT))]
     assert len(bench.asked) == 5, "two misses in a row are the end"
     assert all(fake.released.is_set() for fake in fakes)
@@ -472,8 +430,3 @@ def test_a_film_of_gigantic_frames_is_refused_by_its_header(
     monkeypatch.setattr("sudoku_vision.live.sources.source.MAX_FRAME_PIXELS", WIDTH * HEIGHT - 1)
     with pytest.raises(CameraError, match=rf"film\.avi: its frames of {WIDTH} x {HEIGHT} pixels"):
         open_source(film(tmp_path / "film.avi", "MJPG"))
-
-
-def test_a_number_of_thousands_of_digits_is_no_camera() -> None:
-    with pytest.raises(UsageError, match="111: there is no camera"):
-        Address.of("1" * 5000)

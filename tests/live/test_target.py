@@ -11,14 +11,13 @@ from sudoku_vision.live.accumulation import AccumulatedReading
 from sudoku_vision.live.target import SAME_SIMILARITY, Target, is_replaced
 from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracking import Track, TrackingFrame, start_track
-from sudoku_vision.results import Board, Lattice
-from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
-
-SIZE = (360, 360)
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.vision.results import Lattice
+from workshop.rendering import Conditions, Drawing, draw
 
 
 def drawn(puzzle: Board) -> Drawing:
-    return draw(np.random.default_rng(1), Conditions(size=SIZE), puzzles=[puzzle])
+    return draw(np.random.default_rng(1), Conditions(size=(360, 360)), puzzles=[puzzle])
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +31,8 @@ def track_of(drawing: Drawing, lattice: Lattice | None = None) -> Track:
     return track
 
 
-def target_of(track: Track, line_score: float = 0.9) -> Target:
-    return Target(1, track, AccumulatedReading(), line_score, 0.0, track.lattice.crossings)
+def target_of(track: Track) -> Target:
+    return Target(1, track, AccumulatedReading(), 0.9, 0.0, track.lattice.crossings)
 
 
 def coasting(track: Track) -> Track:

@@ -9,15 +9,16 @@ import pytest
 from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
-from sudoku_vision.results import Board, Lattice
-from sudoku_vision.workshop.rendering import Bend, Conditions, Optics, Pose
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.vision.results import Lattice
+from workshop.rendering import Conditions, Optics, Pose
 
 STILL = Pose(fill=0.7)
 
 
-def film(*moments: Moment, boards: list[Board], bend: Bend | None = None) -> list[Frame]:
-    conditions = Conditions(size=(640, 480), optics=Optics(noise=4), bend=bend or Bend())
-    return list(Film(moments, [[board] for board in boards], conditions, rate=20, seed=2).frames())
+def film(*moments: Moment, puzzle: Board) -> list[Frame]:
+    conditions = Conditions(size=(480, 360), optics=Optics(noise=4))
+    return list(Film(moments, [[puzzle]], conditions, rate=20, seed=2).frames())
 
 
 def truth(frame: Frame) -> Lattice:
@@ -62,7 +63,7 @@ MOTIONS = {
 
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_the_grid_is_followed_to_the_pixel(motion: str, puzzle: Board) -> None:
-    frames = film(*MOTIONS[motion], boards=[puzzle])
+    frames = film(*MOTIONS[motion], puzzle=puzzle)
     tracks = followed(frames)
     assert all(tracks)
     off = errors(frames, tracks)
@@ -71,7 +72,7 @@ def test_the_grid_is_followed_to_the_pixel(motion: str, puzzle: Board) -> None:
 
 def test_it_does_not_drift_away(puzzle: Board) -> None:
     sway = [Moment(0.4 * number, replace(STILL, shift=(0.04 * (-1) ** number, 0))) for number in range(6)]
-    frames = film(*sway, boards=[puzzle])
+    frames = film(*sway, puzzle=puzzle)
     off = errors(frames, followed(frames))
     assert max(off[-10:]) < 0.5
 
@@ -85,7 +86,7 @@ def test_a_grid_that_left_is_lost_and_found_when_it_is_back(puzzle: Board) -> No
         Moment(0.8, away),
         Moment(0.85, STILL),
     )
-    frames = film(*moments, Moment(1.2, STILL), boards=[puzzle])
+    frames = film(*moments, Moment(1.2, STILL), puzzle=puzzle)
     tracks = followed(frames)
     gone = [track for frame, track in zip(frames[1:], tracks, strict=True) if 0.5 <= frame.time <= 0.8]
     assert not any(gone)
@@ -93,7 +94,7 @@ def test_a_grid_that_left_is_lost_and_found_when_it_is_back(puzzle: Board) -> No
 
 
 def test_there_must_be_something_to_hold_on_to(puzzle: Board) -> None:
-    frame = film(Moment(0, STILL), boards=[puzzle])[0]
+    frame = film(Moment(0, STILL), puzzle=puzzle)[0]
     blank = TrackingFrame.of(np.full_like(frame.pixels, 200))
     assert start_track(blank, truth(frame)) is None
     track = start_track(TrackingFrame.of(frame.pixels), truth(frame))

@@ -51,10 +51,12 @@ def test_answers_and_errors_are_those_of_this_process(executor: Executor) -> Non
         expected = list(map_in_order(here, tasks.act, items))
     found = list(map_in_order(executor, tasks.act, items))
     assert [outcome.item for outcome in found] == items
-    assert [outcome.result for outcome in found] == [outcome.result for outcome in expected]
-    assert [(type(outcome.error), str(outcome.error)) for outcome in found] == [
-        (type(outcome.error), str(outcome.error)) for outcome in expected
-    ]
+    for one, other in zip(found, expected, strict=True):
+        assert (one.result, type(one.error), str(one.error)) == (
+            other.result,
+            type(other.error),
+            str(other.error),
+        )
     refuse = found[2].error
     assert isinstance(refuse, ImproperError)
     assert (refuse.status, refuse.remedy) == ("many", "Look again.")
@@ -69,7 +71,9 @@ def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor, tmp_path
 
 @needs_distributed
 @pytest.mark.slow
-def test_commands_say_the_same_on_a_cluster(run: Run, running: LoopbackCluster, tmp_path: Path) -> None:
+def test_commands_say_the_same_on_a_cluster(
+    run: Run, run_workshop: Run, running: LoopbackCluster, tmp_path: Path
+) -> None:
     sample = Path(__file__).parents[2] / "sample_images" / "newspaper.jpg"
     (tmp_path / "labels.csv").write_text(f"id,file,tags,printed,all\n1,{sample.name},photo,{81 * '0'},\n")
     (tmp_path / sample.name).write_bytes(sample.read_bytes())
@@ -81,8 +85,9 @@ def test_commands_say_the_same_on_a_cluster(run: Run, running: LoopbackCluster, 
         ["evaluate", "--json", tmp_path],
         ["solve", "--json", tmp_path / sample.name],
     ):
-        there = run(*call, "--cluster", running.address)
-        here = run(*call)
+        do = run_workshop if call[0] == "evaluate" else run
+        there = do(*call, "--cluster", running.address)
+        here = do(*call)
         assert (there.status, timeless(there.out)) == (here.status, timeless(here.out)), call
         said = f"sudoku-vision: {running.address}: 2 workers, 2 threads.\n{here.err}"
         assert timeless(there.err) == timeless(said), call
@@ -166,12 +171,10 @@ def test_a_listener_that_is_no_scheduler_is_told_so_soon(monkeypatch: pytest.Mon
 
 
 @needs_distributed
-@pytest.mark.parametrize(
-    "wrong", ["nonsense://host:1", "tcp://", "tcp://host", "tcp://host:port", "host", ""]
-)
-def test_what_is_no_address_is_refused(wrong: str) -> None:
-    with pytest.raises(UsageError, match="not the address"), open_executor(cluster=wrong):
-        pass
+def test_what_is_no_address_is_refused() -> None:
+    for wrong in ("nonsense://host:1", "tcp://", "tcp://host", "tcp://host:port", "host", ""):
+        with pytest.raises(UsageError, match="not the address"), open_executor(cluster=wrong):
+            pass
 
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Boards as text: rules and boxes, clues told from answers, and what each terminal takes."""
+"""Boards as text: boxes, regions and colours, in the form that each terminal takes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_vision.sudoku.display import (
-    NARROWEST,
+    MIN_WIDTH,
     PLAIN,
     TextStyle,
     board_lines,
@@ -62,7 +62,7 @@ def test_a_board_is_drawn_with_its_boxes_marked() -> None:
     assert drawn(PLAIN).splitlines()[1] == "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |"
 
 
-def test_colour_tells_clues_placed_digits_and_answers_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clues_placed_digits_and_answers_have_colours_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     first = drawn(TextStyle(colour=True), placed="01" + "0" * 79).splitlines()[1]
     assert first.count("\x1b[1m4\x1b[0m") == 2
@@ -153,7 +153,7 @@ def test_wrapping_loses_no_word_and_keeps_to_the_width(texts: list[str], width: 
     assert " ".join(pieces).split() == words
     longest = max(map(len, words), default=0)
     assert all(
-        len(piece) <= max(width, NARROWEST, hang + longest) or " " not in piece.strip() for piece in pieces
+        len(piece) <= max(width, MIN_WIDTH, hang + longest) or " " not in piece.strip() for piece in pieces
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.vision.ranks import distinct, largest, median, medians, quantile
+from sudoku_vision.ranks import distinct, largest, median, medians, quantile
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 180])

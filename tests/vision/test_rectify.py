@@ -5,15 +5,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from flat_boards import LATTICE, Colour, flat_board
 
-from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.rectify import CELL, rectify, remove_lines
 from sudoku_vision.vision.rectify.illumination import SIDE as MEDIAN_SIDE
 from sudoku_vision.vision.rectify.illumination import WINDOW, running_median
+from sudoku_vision.vision.results import Lattice, Photo
 
-SIDE = 40  # of a drawn cell, in pixels
 PAPER, INK = (235, 240, 240), (30, 30, 30)
-Colour = tuple[int, int, int]
 
 
 def drawn(
@@ -23,22 +23,8 @@ def drawn(
     line: Colour = INK,
     shades: dict[int, Colour] | None = None,
 ) -> tuple[Photo, Lattice]:
-    """A flat board with the given digits, 20 pixels of paper around it."""
-    image = np.full((9 * SIDE + 40, 9 * SIDE + 40, 3), paper, np.uint8)
-    for cell, colour in (shades or {}).items():
-        x, y = 20 + cell % 9 * SIDE, 20 + cell // 9 * SIDE
-        image[y : y + SIDE, x : x + SIDE] = colour
-    for index in range(10):
-        width = 3 if index % 3 == 0 else 1
-        at, end = 20 + index * SIDE, 20 + 9 * SIDE
-        cv2.line(image, (at, 20), (at, end), line, width)
-        cv2.line(image, (20, at), (end, at), line, width)
-    for cell, digit in digits.items():
-        place = (20 + cell % 9 * SIDE + 11, 20 + cell // 9 * SIDE + 30)
-        cv2.putText(image, digit, place, cv2.FONT_HERSHEY_SIMPLEX, 0.9, ink, 2, cv2.LINE_AA)
-    places = np.arange(10) * SIDE + 20.0
-    crossings = np.stack(np.meshgrid(places, places), axis=2).astype(np.float32)
-    return Photo(image), Lattice(crossings)
+    """A flat board with these digits."""
+    return Photo(flat_board(digits, dict.fromkeys(digits, ink), paper, line, shades)), LATTICE
 
 
 def puzzle(seed: int = 0) -> dict[int, str]:
@@ -96,7 +82,7 @@ def test_a_dark_and_a_light_cell_on_one_page_each_keep_their_own_polarity() -> N
     assert inked(cells)[0] == pytest.approx(inked(cells)[40], rel=0.6)
 
 
-def test_light_that_falls_off_and_a_shadow_change_little() -> None:
+def test_uneven_light_and_a_shadow_change_little() -> None:
     digits = puzzle(3)
     photo, lattice = drawn(digits)
     y, x = np.mgrid[0 : photo.pixels.shape[0], 0 : photo.pixels.shape[1]] / photo.pixels.shape[0]
@@ -106,7 +92,7 @@ def test_light_that_falls_off_and_a_shadow_change_little() -> None:
     assert_digits_stand_out(rectify(lit, lattice), digits)
 
 
-def test_lines_go_even_if_the_lattice_is_off_by_four_hundredths_of_a_cell() -> None:
+def test_lines_are_removed_even_if_the_lattice_is_off_by_four_hundredths_of_a_cell() -> None:
     digits = puzzle(4)
     photo, lattice = drawn(digits)
     for shift in ((1.6, 1.6), (-1.6, 1.0)):
@@ -114,7 +100,7 @@ def test_lines_go_even_if_the_lattice_is_off_by_four_hundredths_of_a_cell() -> N
         assert_digits_stand_out(rectify(photo, moved), digits)
 
 
-def test_a_digit_that_touches_its_line_is_not_eaten() -> None:
+def test_a_digit_that_touches_its_line_stays_whole() -> None:
     cells = np.zeros((81, CELL, CELL), np.float32)
     cells[:, :3] = 1
     cells[5, 2:30, 15:20] = 1  # a one that hangs from the line
@@ -163,7 +149,7 @@ def test_a_large_photo_gives_the_same_cells_as_a_small_one() -> None:
         assert np.abs(rectify(photo, lattice) - rectify(Photo(np.asarray(large)), moved)).mean() < 0.03
 
 
-def test_a_lattice_that_leaves_the_picture_is_filled_from_the_edge() -> None:
+def test_cells_beyond_the_picture_are_filled_from_its_edge() -> None:
     photo, lattice = drawn(puzzle(9))
     cells = rectify(Photo(photo.pixels[25:380, 25:380].copy()), Lattice(lattice.crossings - 25))
     assert np.isfinite(cells).all()

@@ -21,27 +21,29 @@ KEY = b"a key of the tests, 32 bytes long"
 _ROUTES = [route for route in endpoints.router.routes if isinstance(route, APIRoute)]
 MODELS: dict[str, Any] = {route.name: TypeAdapter(route.response_model) for route in _ROUTES}
 MODELS["check_photo"] = MODELS["check"]
-"""What the service says of the answer of each job."""
+"""The model of the answer of each job."""
 
 
 class DescribedHandler(JobHandler):
-    """Holds each of its answers to what the service says of it."""
+    """Compares each of its answers with its model, which must lose nothing of it."""
 
     def __getattribute__(self, name: str) -> Any:
         job = super().__getattribute__(name)
         if name not in MODELS or name == "picture":
             return job
 
-        def described(*args: Any, **kwargs: Any) -> bytes:
-            answer: bytes = job(*args, **kwargs)
-            MODELS[name].validate_json(answer, strict=True)
+        def described(*args: Any, **kwargs: Any) -> dict[str, Any]:
+            answer: dict[str, Any] = json.loads(json.dumps(job(*args, **kwargs)))
+            assert (
+                MODELS[name].dump_python(MODELS[name].validate_python(answer), exclude_unset=True) == answer
+            )
             return answer
 
         return described
 
 
 @cache
-def handler() -> JobHandler:
+def handler() -> Any:
     """A handler with the model of the package."""
     return DescribedHandler(load_model(), KEY)
 
@@ -53,9 +55,9 @@ def sample(name: str) -> bytes:
 
 @cache
 def solved(name: str) -> dict[str, Any]:
-    """What a handler says of a sample picture."""
-    told: dict[str, Any] = json.loads(handler().solve(sample(name)))
-    return told
+    """The answer of a handler to a sample picture."""
+    answer: dict[str, Any] = handler().solve(sample(name))
+    return answer
 
 
 def state_of(name: str, grid: int = 0) -> str:

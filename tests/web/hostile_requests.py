@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
-PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check", "/api/live?session=" + "ab" * 16)
+PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check")
 FORM = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n%s\r\n--x--\r\n'
 SILENCE = 0.5
 """Seconds until a client goes to whom nothing more is said."""
@@ -59,8 +59,8 @@ Request = tuple[str, dict[str, str], bytes]
 
 def _photo(chance: random.Random, material: Material) -> Request:
     path = chance.choice(PHOTO_PATHS)
-    said = "" if "?" in path else "?corners=10,12,410,9,415,402,8,400&overrides=r1c1=5&page=1"
-    return f"POST {path}{said} HTTP/1.1", {"Content-Type": "image/jpeg"}, material.photo
+    options = "?corners=10,12,410,9,415,402,8,400&overrides=r1c1=5&page=1"
+    return f"POST {path}{options} HTTP/1.1", {"Content-Type": "image/jpeg"}, material.photo
 
 
 def _state(chance: random.Random, material: Material) -> Request:
@@ -96,7 +96,7 @@ def _get(chance: random.Random, _: Material) -> Request:
 
 def _bomb(chance: random.Random, _: Material) -> Request:
     kind = {"Content-Type": chance.choice(("image/png", "text/plain", "application/json"))}
-    return f"POST {chance.choice(PHOTO_PATHS[:3])} HTTP/1.1", kind, chance.choice(_BOMBS)
+    return f"POST {chance.choice(PHOTO_PATHS)} HTTP/1.1", kind, chance.choice(_BOMBS)
 
 
 def _png(width: int, height: int, pixels: bytes) -> bytes:

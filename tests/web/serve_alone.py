@@ -10,7 +10,7 @@ import sys
 
 from serving import serving
 
-from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.reporter import complain
 from sudoku_vision.web.server import log_to
 from sudoku_vision.web.settings import Limits, Settings
 

@@ -53,8 +53,8 @@ class StandInHandler:
     def eat(self, size: int) -> bytes:
         return b"%d" % len(bytearray(size))
 
-    def solve(self, body: bytes, **said: Any) -> bytes:
-        """Tells what came, or does what the body says: so that tests of requests need no vision."""
+    def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
+        """Do what the body says, or return a page whose message says what came, without any vision."""
         if body == b"GIF":
             raise NoPictureError("photo: this is not a picture.", "Run: sudoku-vision --help")
         if body == b"cut":
@@ -68,48 +68,35 @@ class StandInHandler:
         if body == b"slow":
             time.sleep(60)
         if body == b"wait":
-            time.sleep(0.8)
+            time.sleep(0.4)
         if body == b"fault":
             raise KeyError(body)
-        return json.dumps({"length": len(body), "padding": "x" * 2_000, **said}).encode()
-
-    check_photo = solve
+        told = {"length": len(body), "padding": "x" * 2_000, **options}
+        page = {"source": "photo", "page": 1, "status": "solved", "grids": [], "output": None, "seconds": 0.1}
+        return page | ({"message": json.dumps(told)} if body != b"false" else {"massage": ""})
 
     def picture(self, body: bytes, suffix: str, **_: Any) -> bytes:
         return suffix.encode() + body
 
-    def settle(self, **said: Any) -> bytes:
-        return json.dumps(said).encode()
+    def settle(self, body: bytes = b"", **options: Any) -> None:
+        """Say in a refusal what came: a refusal needs no answer as described."""
+        raise BoardError(json.dumps(options))
 
-    check = hint = explain = settle
+    board = check = check_photo = hint = explain = settle
 
-    def board(self, text: str, **said: str) -> bytes:
-        if len(text) != 81:
-            raise BoardError(f"A board has 81 cells, this one has {len(text)}.", "")
-        return json.dumps({"text": text, **said}).encode()
+    def pen_paths(self) -> dict[str, Any]:
+        return {}
 
-    def pen_paths(self) -> bytes:
-        return b'{"width": 0.56, "paths": {}}'
-
-    def live(self, session: str, frame: bytes, mode: str, language: str) -> bytes:
+    def live(self, camera: str, frame: bytes, mode: str, language: str) -> dict[str, Any]:
         if frame == b"cut":
             raise OpenError("frame: is truncated.", "")
-        if frame == b"slow":
-            time.sleep(1.0)
-        seen = self.frames[session] = self.frames.get(session, 0) + 1
-        told = {
-            "seen": seen,
-            "mode": mode,
-            "language": language,
-            "length": len(frame),
-            "process": os.getpid(),
-            "known": len(self.frames),
-        }
-        return json.dumps(told).encode()
+        seen = self.frames[camera] = self.frames.get(camera, 0) + 1
+        process, known = os.getpid(), len(self.frames)
+        values = {"mode": mode, "language": language, "length": len(frame)}
+        return values | {"seen": seen, "process": process, "known": known}
 
-    def forget(self, session: str) -> bytes:
-        self.frames.pop(session, None)
-        return b"{}"
+    def forget(self, camera: str) -> None:
+        self.frames.pop(camera, None)
 
     def starve(self) -> bytes:
         raise RuntimeError("OpenCV(5.0.0) error: (-4:Insufficient memory) Failed to allocate")

@@ -26,9 +26,9 @@ class Terminal(io.StringIO):
 
 
 def test_the_usual_address_comes_first_and_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "_usual", lambda: iter(["192.168.1.5", "2001:db8::5"]))
+    monkeypatch.setattr(addresses, "_usual_addresses", lambda: iter(["192.168.1.5", "2001:db8::5"]))
     others = ["127.0.0.1", "10.0.0.7", "192.168.1.5", "169.254.3.3", "::1", "fe80::1", "fd00::2", "nonsense"]
-    monkeypatch.setattr(addresses, "_of_interfaces", lambda: iter(others))
+    monkeypatch.setattr(addresses, "_addresses_of_interfaces", lambda: iter(others))
     assert lan_addresses() == ("192.168.1.5", "10.0.0.7", "2001:db8::5", "fd00::2")
 
 

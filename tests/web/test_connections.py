@@ -25,7 +25,7 @@ from uvicorn.server import ServerState
 
 from sudoku_vision.web.certificate import own_certificate
 from sudoku_vision.web.protocol import WebSocketProtocol
-from sudoku_vision.web.server import LINES_A_MINUTE, Connections, LineHandler
+from sudoku_vision.web.server import MAX_LINES_A_MINUTE, Connections, LineHandler
 from sudoku_vision.web.settings import Limits, Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ends are seen as Linux shows them")
@@ -108,7 +108,7 @@ def test_a_thousand_faults_are_a_few_lines() -> None:
     handler = LineHandler(said.append)
     for number in range(1000):
         handler.handle(logging.makeLogRecord({"msg": f"fault\n{number}"}))
-    assert said[0] == "fault 0" and len(said) == LINES_A_MINUTE
+    assert said[0] == "fault 0" and len(said) == MAX_LINES_A_MINUTE
 
 
 def test_a_request_that_is_cut_off_when_the_service_ends_is_no_fault() -> None:

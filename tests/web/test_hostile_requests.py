@@ -24,7 +24,7 @@ from conftest import PUZZLE
 from hostile_requests import Material, answer_to, hostile
 
 from sudoku_vision.output.save import encode
-from sudoku_vision.workshop.rendering import Drawing
+from workshop.rendering import Drawing
 
 MANY = int(os.environ.get("SUDOKU_VISION_HOSTILE", "300"))
 AT_ONCE = 16

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -18,23 +17,13 @@ from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.web.live_jobs import LiveJobs
-from sudoku_vision.web.schemas import LiveFrame
-from sudoku_vision.workshop.rendering import Conditions, Drawing, GridStyle, draw
-
-
-class DescribedJobs(LiveJobs):
-    """Holds each answer to what the service says of it."""
-
-    def frame(self, *args: Any) -> dict[str, Any]:
-        told = super().frame(*args)
-        LiveFrame.model_validate_json(json.dumps(told), strict=True)
-        return told
+from workshop.rendering import Conditions, Drawing, GridStyle, draw
 
 
 @pytest.fixture
 def live() -> Iterator[LiveJobs]:
     """A handler that follows two cameras at most."""
-    made = DescribedJobs(load_model(), sessions=2)
+    made = LiveJobs(load_model(), cameras=2)
     yield made
     made._jobs.shutdown(cancel_futures=True)
 
@@ -45,10 +34,10 @@ def frame(drawing: Drawing) -> bytes:
     return encode(drawing.pixels, ".jpg")
 
 
-def followed(live: LiveJobs, session: str, frame: bytes, state: str) -> dict[str, Any]:
+def followed(live: LiveJobs, camera: str, frame: bytes, state: str) -> dict[str, Any]:
     """The first answer in that *state*; searching goes on beside the frames."""
     for _ in range(100):
-        told = live.frame(session, frame)
+        told = live.frame(camera, frame)
         if told["state"] == state:
             return told
         time.sleep(0.03)
@@ -95,10 +84,10 @@ def test_a_jigsaw_tells_its_rules_and_hints_go_by_them(live: LiveJobs) -> None:
 
 
 def test_cameras_know_nothing_of_one_another_and_the_oldest_go(live: LiveJobs, frame: bytes) -> None:
-    numbers = [live.frame(session, frame)["frame"] for session in ("one", "one", "two", "one", "three")]
-    assert numbers == [0, 1, 0, 2, 0] and len(live._sessions) == 2
+    numbers = [live.frame(camera, frame)["frame"] for camera in ("one", "one", "two", "one", "three")]
+    assert numbers == [0, 1, 0, 2, 0] and len(live._cameras) == 2
     assert live.frame("one", frame)["frame"] == 3, "the one that was seen last stays"
     assert live.frame("two", frame)["frame"] == 0
-    for session in ("two", "never begun"):
-        live.end(session)
-    assert len(live._sessions) == 1
+    for camera in ("two", "never begun"):
+        live.forget(camera)
+    assert len(live._cameras) == 1

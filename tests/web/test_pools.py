@@ -36,7 +36,7 @@ WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[JobPool]:
-    with JobPool(StandInHandler, 2, Limits(queue=2, work=2.0, memory=1_000_000_000)) as made:
+    with JobPool(StandInHandler, 2, Limits(queue=2, work=1.2, memory=1_000_000_000)) as made:
         yield made
 
 
@@ -55,7 +55,8 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def run(pool: JobPool, job: str, **arguments: Any) -> bytes:
-    return asyncio.run(pool.run(job, **arguments))
+    answer: bytes = asyncio.run(pool.run(job, **arguments))
+    return answer
 
 
 def problem(pool: JobPool, job: str, **arguments: Any) -> Problem:
@@ -80,7 +81,7 @@ def test_it_is_said_why_there_is_no_answer(pool: JobPool, caplog: pytest.LogCapt
 
 def test_a_job_that_takes_too_long_ends_its_process_and_no_other(pool: JobPool) -> None:
     before, lost = set(pool.process_ids()), pool.state()["lost"]
-    assert problem(pool, "wait", seconds=60) == timed_out(2.0)
+    assert problem(pool, "wait", seconds=60) == timed_out(1.2)
     until(lambda: pool.state()["ready"] == 2)
     assert len(before & set(pool.process_ids())) == 1
     assert pool.state()["lost"] == lost + 1
@@ -104,17 +105,17 @@ def test_processes_that_died_while_nothing_was_asked_cost_no_job(pool: JobPool) 
     for process in killed:
         os.kill(process, signal.SIGKILL)
     until(lambda: not any(process in killed for process in pool.process_ids()))
-    jobs = [pool.hand_in("wait", seconds=0.2) for _ in range(2)]
+    jobs = [pool.submit_job("wait", seconds=0.2) for _ in range(2)]
     assert [job.result(WAIT) for job in jobs] == [b"waited"] * 2
 
 
 def test_beyond_the_queue_it_is_said_at_once_and_who_no_longer_waits_costs_nothing(pool: JobPool) -> None:
-    taken = [pool.hand_in("wait", seconds=0.5) for _ in range(2)]
+    taken = [pool.submit_job("wait", seconds=0.5) for _ in range(2)]
     until(lambda: pool.state()["busy"] == 2)
-    waiting = [pool.hand_in("wait", seconds=30) for _ in range(2)]
+    waiting = [pool.submit_job("wait", seconds=30) for _ in range(2)]
     assert problem(pool, "echo", body=b"one too many") == BUSY
     assert all(future.cancel() for future in waiting)
-    assert pool.hand_in("echo", body=b"soon").result(WAIT) == b"soon"
+    assert pool.submit_job("echo", body=b"soon").result(WAIT) == b"soon"
     assert [future.result(WAIT) for future in taken] == [b"waited"] * 2
 
 
@@ -126,11 +127,11 @@ def test_what_can_not_be_opened_is_told_at_the_start() -> None:
 def test_when_the_pool_ends_so_do_its_processes_and_nobody_waits_on() -> None:
     with JobPool(StandInHandler, 1, Limits(work=60.0)) as pool:
         processes = pool.process_ids()
-        jobs = [pool.hand_in("wait", seconds=50) for _ in range(3)]
+        jobs = [pool.submit_job("wait", seconds=50) for _ in range(3)]
         until(lambda: pool.state()["busy"] == 1)
     assert not any(map(is_alive, processes))
     for job in jobs:
         with pytest.raises((TaskLostError, CancelledError)):
             job.result(WAIT)
     with pytest.raises(BusyError):
-        pool.hand_in("echo", body=b"too late")
+        pool.submit_job("echo", body=b"too late")

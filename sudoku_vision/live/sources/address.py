@@ -1,4 +1,4 @@
-"""Address: what people write becomes a camera, a file or a stream, and why that gives no frames."""
+"""Address: a camera, a file or a stream, from what people write; and the errors if it gives no frames."""
 
 import os
 import re
@@ -13,12 +13,12 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
-_LONGEST_NUMBER = 9  # digits of a camera's number at most: with more it is none that OpenCV takes
+_MAX_DIGITS = 9  # digits of a camera's number: OpenCV takes no larger ones
 
 DEVICES = Path("/dev")
-"""Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
+"""The folder of Linux with the cameras, as ``video0``, ``video1``, ..."""
 
-_ANIMATED = {"Gif", "WebP", "Avif"}  # kinds of pictures that may move, too
+_ANIMATED = {"Gif", "WebP", "Avif"}  # kinds of pictures that may be animated
 
 _LIST = "`sudoku-vision live --list` lists the cameras that are there."
 _CHECK_STREAM = "Check that the device that sends it is still on and in this network."
@@ -26,7 +26,7 @@ _CHECK_STREAM = "Check that the device that sends it is still on and in this net
 
 @dataclass(frozen=True)
 class Address:
-    """Where frames come from: ``location`` is what OpenCV opens, ``name`` what people are told."""
+    """Where frames come from: ``location`` is for OpenCV, ``name`` for people."""
 
     kind: AddressKind
     location: int | str
@@ -34,14 +34,14 @@ class Address:
 
     @classmethod
     def of(cls, where: int | str | Path) -> "Address":
-        """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
+        """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
         A password in an address is kept out of its name. Raises :class:`~sudoku_vision.errors.UsageError`
-        for a number that no camera has, and for what can't be the name of a file.
+        for a number that no camera has, and for a text that can't be the name of a file.
         """
         text = str(where)
         if text.isdecimal():
-            if len(text) > _LONGEST_NUMBER:
+            if len(text) > _MAX_DIGITS:
                 raise UsageError(f"{text}: there is no camera of such a number.", _LIST)
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):
@@ -52,7 +52,7 @@ class Address:
         except (OSError, RuntimeError, ValueError):  # a NUL in it, brackets in an address, links in a circle
             what = f"{text!r} can't be the name of a file."
             raise UsageError(what, "Name a video file or a camera.") from None
-        device = re.fullmatch(rf"video(\d{{1,{_LONGEST_NUMBER}}})", resolved.name)
+        device = re.fullmatch(rf"video(\d{{1,{_MAX_DIGITS}}})", resolved.name)
         if device and resolved.parent == DEVICES:
             return cls._camera(int(device[1]))
         # An absolute path, so that FFmpeg never takes "clip:1.mp4" for a protocol called "clip".
@@ -64,7 +64,7 @@ class Address:
 
     @property
     def device(self) -> Path | None:
-        """The file by which Linux offers a camera; None elsewhere, and for what is no camera."""
+        """The device file of a camera on Linux; None on other systems, and for files and streams."""
         known = self.kind == "camera" and sys.platform == "linux"
         return DEVICES / f"video{self.location}" if known else None
 
@@ -74,7 +74,7 @@ class Address:
         return self.device is not None and not self.device.exists()
 
     def check(self) -> None:
-        """Raise :class:`CameraError` for what is plainly wrong before anything is opened."""
+        """Raise :class:`CameraError` for everything that can be known before the source is opened."""
         if self.kind == "file":
             _check_file(Path(str(self.location)), self.name)
         elif self.device is not None:
@@ -87,7 +87,7 @@ class Address:
                 )
 
     def unopened_error(self) -> CameraError:
-        """Return the error of a source that is there, but can't be opened."""
+        """Return the error for a source that exists but can't be opened."""
         if self.kind == "file":
             return CameraError(
                 f"{self.name}: this is no film that can be read.",
@@ -105,7 +105,7 @@ class Address:
         )
 
     def silent_error(self, seconds: float) -> CameraError:
-        """Return the error of a source that is open, but has given no frame for so many *seconds*."""
+        """Return the error for an open source that has given no frame for so many *seconds*."""
         remedy = {
             "camera": f"Close other programs that use it, plug it in again, or try another size. {_LIST}",
             "stream": _CHECK_STREAM,
@@ -114,7 +114,7 @@ class Address:
         return CameraError(f"{self.name} has given no picture for {seconds:.0f} seconds.", remedy)
 
     def lost_error(self) -> CameraError:
-        """Return the error of a source that gave frames and no longer does."""
+        """Return the error for a source that gave frames and no longer does."""
         if self.kind != "camera":
             return CameraError(f"{self.name}: the stream broke off.", _CHECK_STREAM)
         if self.is_unplugged:
@@ -125,7 +125,7 @@ class Address:
 
 def _check_file(path: Path, name: str) -> None:
     """Raise :class:`CameraError` for a file that is missing, empty, a picture or can't be read."""
-    if not os.path.exists(path):  # noqa: PTH110 (the other raises where a name is too long)
+    if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
         raise CameraError(
             f"{name}: there is no such file.",
             "Name a video file, a camera's number or the address of a stream (rtsp://..., http://...).",

@@ -1,42 +1,23 @@
-"""Cameras: those that are there, found without starting one where the system tells.
+"""Cameras: those that are there, and what they give."""
 
-On Linux the kernel is asked (Video4Linux: ``VIDIOC_QUERYCAP`` and ``VIDIOC_G_FMT`` of ``linux/videodev2.h``),
-which takes no time and works while another program films. Elsewhere the first few numbers are tried.
-"""
-
-import contextlib
 import os
-import struct
-import sys
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 import cv2
 
-from sudoku_vision.live.sources import address
-from sudoku_vision.live.sources.source import Opener, open_capture
+from sudoku_vision.live.sources.address import Address
+from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
-NAMES = Path("/sys/class/video4linux")  # where Linux keeps what its cameras are called
-NUMBERS_TRIED = 8  # numbers that are tried where the system doesn't say which there are
-LARGEST_GAP = 2
+MAX_TRIED = 8  # numbers that are tried if the system doesn't say which there are
+MAX_GAP = 2
 """Numbers without a camera in a row after which no more are tried: an unplugged one leaves a gap of one."""
-
-_QUERYCAP, _CAPABILITY_BYTES = 0x80685600, 104
-_G_FMT = 0xC0D05604 if struct.calcsize("P") == 8 else 0xC0CC5604
-_FORMAT_BYTES = 208 if struct.calcsize("P") == 8 else 204
-_CAPABILITIES_AT, _CARD_AT, _CARD_BYTES = 84, 16, 32
-_PICTURE_AT = struct.calcsize("P")
-"""Where the picture's width and height stand in a format: after its type, aligned as a pointer is."""
-_CAPTURE = 1  # both the capability to capture pictures and the type of its format
-_OWN = 0x80000000
-"""Set where the second word of capabilities is for this device alone, the first for all of one camera's."""
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera: its number, what it is called, and the (width, height) in pixels that it is set to.
+    """A camera: its number, its name, and the (width, height) in pixels that it gives to a film.
 
-    ``size`` is None where it can't be told; ``problem`` then says why, if that is known.
+    ``size`` is None if it is not known; ``problem`` says why, if that is known.
     """
 
     number: int
@@ -45,72 +26,54 @@ class Camera:
     problem: str = ""
 
 
-def list_cameras(opener: Opener = open_capture) -> list[Camera]:
-    """List the cameras that are there, by number; those without permission, too, which ``problem`` says."""
-    if sys.platform != "linux":
-        return _tried(opener)
-    names = (path.name.removeprefix("video") for path in address.DEVICES.glob("video*"))
-    cameras = map(_described, sorted(int(name) for name in names if name.isdecimal()))
-    return [camera for camera in cameras if camera is not None]
+def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
+    """List the cameras by number, those that can't be used included.
 
-
-def _described(number: int) -> Camera | None:
-    """Ask the kernel about one device; None for one that gives no pictures.
-
-    A webcam has a second device that gives but the settings of each picture; it is no camera to us.
+    They are found by their names, without starting one. For *sizes*, and if names are not to be had, each is
+    opened for a moment.
     """
-    path = address.DEVICES / f"video{number}"
-    name = ""
-    with contextlib.suppress(OSError):
-        file = NAMES / f"video{number}" / "name"
-        name = file.read_text(encoding="utf-8", errors="replace").strip()
+    names = camera_names()
+    if names is None:
+        return _tried(opener)
+    cameras = [Camera(number, name) for number, name in sorted(names.items())]
+    return [_opened(camera, opener) for camera in cameras] if sizes else cameras
+
+
+def camera_names() -> dict[int, str] | None:
+    """Return the names of the cameras by number; None without the package that asks the system."""
     try:
-        handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-    except PermissionError:
-        return Camera(number, name, problem="no permission to use it")
-    except OSError as error:
-        return Camera(number, name, problem=(error.strerror or "can't be opened").lower())
-    try:
-        return _asked(number, name, handle)
-    except OSError:
+        from cv2_enumerate_cameras import enumerate_cameras, supported_backends
+    except ImportError:
         return None
+    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV opens a camera by the first that can
+    backend = next((one for one in backends if one in supported_backends), None)
+    return None if backend is None else {one.index: one.name for one in enumerate_cameras(backend)}
+
+
+def _opened(camera: Camera, opener: Opener) -> Camera:
+    """Return the camera with its size, or with what is wrong."""
+    address = Address.of(camera.number)
+    if address.device is not None and not os.access(address.device, os.R_OK | os.W_OK):
+        return replace(camera, problem="no permission to use it")
+    capture = opener(address, CAMERA_SIZE)
+    try:
+        if not capture.isOpened():
+            return replace(camera, problem="can't be opened: another program may use it")
+        size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+        return replace(camera, size=size if min(size) > 0 else None)
     finally:
-        os.close(handle)
-
-
-def _asked(number: int, name: str, handle: int) -> Camera | None:
-    about = _ioctl(handle, _QUERYCAP, bytes(_CAPABILITY_BYTES))
-    of_all, own = struct.unpack_from("=II", about, _CAPABILITIES_AT)
-    if not (own if of_all & _OWN else of_all) & _CAPTURE:
-        return None
-    card = about[_CARD_AT : _CARD_AT + _CARD_BYTES].split(b"\0")[0].decode("utf-8", "replace")
-    try:
-        answer = _ioctl(handle, _G_FMT, struct.pack("=I", _CAPTURE).ljust(_FORMAT_BYTES, b"\0"))
-    except OSError:
-        return Camera(number, name or card)
-    width, height = struct.unpack_from("=II", answer, _PICTURE_AT)
-    return Camera(number, name or card, (width, height))
-
-
-def _ioctl(handle: int, request: int, about: bytes) -> bytes:
-    if sys.platform != "linux":
-        raise OSError("there is no Video4Linux here")
-    import fcntl
-
-    return fcntl.ioctl(handle, request, about)
+        capture.release()
 
 
 def _tried(opener: Opener) -> list[Camera]:
     """List the cameras that can be opened, of the first few numbers."""
     cameras: list[Camera] = []
     missed = 0
-    for number in range(NUMBERS_TRIED):
-        capture = opener(address.Address.of(number), None)
-        if capture.isOpened():
-            size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
-            cameras.append(Camera(number, f"camera {number}", size if min(size) > 0 else None))
-        missed = 0 if capture.isOpened() else missed + 1
-        capture.release()
-        if missed == LARGEST_GAP:
+    for number in range(MAX_TRIED):
+        camera = _opened(Camera(number, f"camera {number}"), opener)
+        missed = missed + 1 if camera.problem else 0
+        if not camera.problem:
+            cameras.append(camera)
+        if missed == MAX_GAP:
             break
     return cameras

@@ -1,4 +1,4 @@
-"""Feeds of frames: every frame of a film, or the newest one of whatever is live."""
+"""Feeds of frames: every frame of a film, or the newest one of a camera or stream."""
 
 import contextlib
 import itertools
@@ -6,57 +6,34 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 FeedState = Literal["live", "lost", "ended"]
-"""Frames come; they don't, and the source is opened again and again; there will be no more."""
+"""Frames come; none come, and the source is opened again and again; there will be no more."""
 
 HANG_AFTER = 12.0
 """Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
-REOPEN_PAUSES = (0.2, 0.5, 1.0)
-"""Seconds between tries to open a lost source again; the last for all that follow."""
-SILENT_AFTER = 2.0  # seconds in one read after which people are told that no picture comes
-CLOSE_TIMEOUT = 2.0  # seconds that closing waits for the thread; one that hangs in a driver is left to itself
-
-
-class FrameFeed(Protocol):
-    """Frames one after another, every one of a film or the newest of a camera."""
-
-    @property
-    def state(self) -> FeedState:
-        """Whether frames come, don't come for a while, or never will again."""
-
-    @property
-    def message(self) -> str:
-        """What is wrong while they don't come and what to do about it, in plain words; else empty."""
-
-    def next(self, timeout: float) -> CapturedFrame | None:
-        """Return a frame that was not given before; None if there is none within *timeout* seconds.
-
-        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` where the source is lost for good.
-        """
-
-    def close(self) -> None:
-        """Let go of the source."""
+REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds between tries to open a lost source; the last one is repeated
+SILENT_AFTER = 2.0  # seconds in one read after which people learn that no picture comes
+CLOSE_TIMEOUT = 2.0  # seconds that closing waits for the thread; one that hangs in a driver is abandoned
 
 
 class EveryFrame:
     """The frames of *source* one after another, to the end of the film; it owns *source* and closes it.
 
-    A camera, or a stream without an end, has no last frame: when one stops,
+    A camera, or a stream without an end, has no last frame: if one stops,
     :class:`~sudoku_vision.errors.CameraError` is raised.
     """
 
-    message = ""
-    """There is nothing to wait for in a film."""
+    message = ""  # a film never keeps anyone waiting
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.state: FeedState = "live"
 
-    def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002 (a film never keeps one waiting)
+    def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002
         """Return the next frame; None after the last."""
         frame = None if self.state == "ended" else self._source.read()
         if frame is None and self.state == "live":
@@ -66,19 +43,17 @@ class EveryFrame:
         return frame
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self.state = "ended"
         self._source.close()
 
 
 class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
-    """The newest frame of *source*, whenever asked for; a film runs at its own speed, as if it were live.
+    """The newest frame of *source* at any moment; a film runs at its own speed, as if it were live.
 
-    Working on a frame may take longer than the camera needs for the next: what is shown lags behind by one
-    frame at most.
-
-    A camera that is unplugged is waited for, and goes on once it is plugged in again: ``state`` is ``lost``
-    meanwhile, and ``message`` says what to do. It owns *source* and closes it.
+    Work on a frame may take longer than the camera needs for the next: the picture lags by at most one frame.
+    A camera that is unplugged goes on when it is plugged in again: meanwhile ``state`` is ``lost``, and
+    ``message`` says what to do. The feed owns *source* and closes it.
     """
 
     def __init__(
@@ -115,12 +90,10 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
-        """Return the newest frame that has not been given yet, waiting for one for at most *timeout* seconds.
+        """Return the newest frame that has not been given yet, after at most *timeout* seconds.
 
-        None if none came, at once if none will come: ``state`` tells which.
-
-        Raises :class:`~sudoku_vision.errors.CameraError` for a source that hangs, and whatever went wrong in
-        reading it.
+        None if none came, or none will come: ``state`` says which. Raises
+        :class:`~sudoku_vision.errors.CameraError` for a source that hangs, and the errors of reading it.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
@@ -147,12 +120,12 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def _reading(self) -> float:
-        """Seconds that the read that is under way has taken so far."""
+        """Seconds that the current read has taken so far."""
         since = self._reading_since
         return 0.0 if since is None else time.monotonic() - since
 
     def _run(self) -> None:
-        """Read until the end; only this thread touches the source, so it is closed here, too."""
+        """Read until the end; only this thread uses the source, so it also closes it."""
         try:
             while not self._stop.is_set() and self._step():
                 pass
@@ -165,7 +138,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
                 self._news.notify_all()
 
     def _step(self) -> bool:
-        """Read one frame in exchange for the last, and tell whether there may be more."""
+        """Read one frame in place of the last, and return whether there may be more."""
         self._reading_since = time.monotonic()
         frame = self.source.read()
         self._reading_since = None
@@ -186,7 +159,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return replace(frame, captured_at=time.monotonic())
 
     def _regain(self) -> bool:
-        """Open a lost source again, with pauses, and tell whether that went well before :meth:`close`."""
+        """Open a lost source again, with pauses; return False if :meth:`close` comes first."""
         with self._news:
             self._state = "lost"
         for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):
@@ -195,3 +168,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
             if self.source.reopen():
                 return True
         raise AssertionError("there is always another try")
+
+
+FrameFeed = EveryFrame | LatestFrame
+"""Frames one after another: every frame of a film, or the newest one of a camera."""

@@ -1,7 +1,7 @@
 """Source: an open camera, film or stream, and its frames one after another.
 
-OpenCV and its FFmpeg write to standard error what people learn in plain words from an
-:class:`~sudoku_vision.live.sources.address.Address`. So both are silent while a source is opened.
+OpenCV and its FFmpeg write their errors to standard error. People get the same in plain words from an
+:class:`~sudoku_vision.live.sources.address.Address`, so both are silenced while a source is opened.
 """
 
 import contextlib
@@ -20,35 +20,34 @@ import numpy as np
 
 from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 CAMERA_SIZE = (1280, 720)  # width and height that a camera is asked for; it gives the nearest that it has
 MAX_FRAME_PIXELS = 50_000_000
-"""Pixels of a frame above which a film is refused by its header: half as many again as 8K has. Those of
-a film of 16000 x 12000 take gigabytes."""
+"""Pixels of a frame; a film with more is refused by its header. 8K has 33 million; those of a film of
+16000 x 12000 would take gigabytes."""
 FIRST_FRAME_TIMEOUT = 10.0
 """Seconds in which a source must give its first frame: some cameras take three to set their exposure."""
 LOST_AFTER = 3
-"""Frames in a row that a camera fails to give before it counts as lost: cheap ones break one now and then."""
-MOST_DAMAGED = 1000
-"""Frames in a row that a film may fail to give, as where a packet is damaged, before it counts as over: half
-a minute. At the end of a film each try takes 10 microseconds."""
-DEFAULT_RATE = 30.0  # frames a second where a source doesn't know: what nearly all cameras give
-HIGHEST_RATE = 500.0
-"""Frames a second above which a container names its clock's ticks (1000, 90000), not its frames."""
+"""Failed frames in a row after which a camera counts as lost: cheap ones drop one now and then."""
+MAX_DAMAGED = 1000
+"""Failed frames in a row after which a film counts as over: half a minute of damaged packets. At the end of
+a film each try takes 10 microseconds."""
+DEFAULT_RATE = 30.0  # frames a second if a source doesn't know: what nearly all cameras give
+MAX_RATE = 500.0  # frames a second; containers with more give the ticks of their clock (1000, 90000)
 STREAM_TIMEOUT = 5.0
-"""Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
-LARGEST_UNCOMPRESSED = 640 * 480
-"""Pixels of a frame above which a camera is asked for compressed ones: plain ones are too many for USB 2."""
+"""Seconds in which a stream must answer: a slow network takes one; OpenCV by default waits thirty."""
+MAX_UNCOMPRESSED = 640 * 480
+"""Pixels of an uncompressed frame; larger ones are too much for USB 2, so compressed ones are asked for."""
 
 
 @dataclass(frozen=True, eq=False)
 class CapturedFrame:
     """One frame of a source.
 
-    ``pixels``: (H, W, 3) uint8 BGR. ``number``: counts the source's frames from 0, the dropped ones, too.
+    ``pixels``: (H, W, 3) uint8 BGR. ``number``: counts the source's frames from 0, dropped ones included.
     ``seconds``: since the first frame, in a film by its own time stamps. ``captured_at``:
-    ``time.monotonic()`` when the frame was there, from which latency is measured.
+    ``time.monotonic()`` when the frame arrived, from which latency is measured.
     """
 
     pixels: Image
@@ -67,22 +66,22 @@ class Capture(Protocol):
 
 
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""Opens an address; the size (width, height), in pixels, is asked of a camera, which gives the nearest."""
+"""Opens an address; a camera is asked for the size (width, height) in pixels, and gives the nearest."""
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
-    """Open *address* with OpenCV; whether that went well, ``isOpened`` says."""
+    """Open *address* with OpenCV; ``isOpened`` says whether that succeeded."""
     with _quiet():
         if address.kind == "camera":
             video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
             capture = cv2.VideoCapture(int(address.location), cv2.CAP_V4L2 if video4linux else cv2.CAP_ANY)
             if size is not None and capture.isOpened():
-                if size[0] * size[1] > LARGEST_UNCOMPRESSED:
+                if size[0] * size[1] > MAX_UNCOMPRESSED:
                     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
             return capture
-        # FFmpeg alone: what else OpenCV would try takes a broken film2.mp4 for the second of many pictures.
+        # FFmpeg alone: other backends take a broken film2.mp4 for the second picture of a series.
         if cv2.CAP_FFMPEG not in cv2.videoio_registry.getStreamBackends():
             return cv2.VideoCapture(str(address.location))
         wait = round(STREAM_TIMEOUT * 1000)
@@ -92,10 +91,10 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep OpenCV from writing to standard error, and FFmpeg unless the environment asks for its words."""
+    """Silence OpenCV on standard error, and FFmpeg unless the environment sets its level."""
     # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    level = cv2.utils.logging.setLogLevel(0)  # no word
+    level = cv2.utils.logging.setLogLevel(0)  # silent
     try:
         yield
     finally:
@@ -105,9 +104,9 @@ def _quiet() -> Iterator[None]:
 class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame; :func:`open_source` opens one.
 
-    ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 where it doesn't know.
-    ``count``: how many frames a film has, as its file says; None where there is no end, or none is known.
-    It is read by one thread at a time, and is a context manager that closes it.
+    ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 if it is not known.
+    ``count``: how many frames a film has, by its header; None if that is not known, or it has no end.
+    Only one thread may read it at a time. It is a context manager that closes itself.
     """
 
     def __init__(
@@ -124,21 +123,21 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._mirror = mirror
         self._opener = opener
         self.damaged = 0
-        """Frames that could not be read so far, and were left out."""
+        """Frames that could not be read so far and were left out."""
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
         self._start = 0.0
         self._capture = self._open()
+        self.rate = plausible_rate(self._capture.get(cv2.CAP_PROP_FPS))
         first = self._read_first()
         self._first: CapturedFrame | None = first
         self.size = first.pixels.shape[1], first.pixels.shape[0]
-        self.rate = plausible_rate(self._capture.get(cv2.CAP_PROP_FPS))
         self.count = _count(self._capture)
 
     @property
     def name(self) -> str:
-        """What people are told: ``camera 0``, the file's path, the stream's address without a password."""
+        """The name for people: ``camera 0``, the file's path, or the stream's address without a password."""
         return self.address.name
 
     @property
@@ -148,7 +147,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     @property
     def ends(self) -> bool:
-        """Whether it is a film, which has an end, and not a camera, which should have none."""
+        """Whether it has an end, as a film has and a camera has not."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
     def read(self) -> CapturedFrame | None:
@@ -160,7 +159,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None if pixels is None else self._captured(pixels)
 
     def reopen(self) -> bool:
-        """Open a camera or stream again that was lost, and tell whether that went well.
+        """Open a lost camera or stream again, and return whether that succeeded.
 
         Numbers and seconds of its frames go on from where they were.
         """
@@ -171,7 +170,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return self._capture.isOpened()
 
     def close(self) -> None:
-        """Give the camera or file back."""
+        """Release the camera or file."""
         self._capture.release()
 
     def __exit__(self, *_: object) -> None:
@@ -191,7 +190,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Read the first frame, which tells a film from what only looks like one."""
+        """Read the first frame; a file that only looks like a film has none."""
         try:
             pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
         except TimeoutError:
@@ -205,7 +204,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     def _pixels(self) -> Image | None:
         """Read the next frame as (H, W, 3) BGR, mirrored if that is wanted; None if there is none."""
-        for failed in range({"camera": LOST_AFTER, "file": MOST_DAMAGED, "stream": 1}[self.kind]):
+        for failed in range({"camera": LOST_AFTER, "file": MAX_DAMAGED, "stream": 1}[self.kind]):
             try:
                 good, pixels = self._capture.read()
             except cv2.error:
@@ -218,7 +217,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return None
 
     def _captured(self, pixels: Image) -> CapturedFrame:
-        """Number the frame and tell its time."""
+        """Return the frame with its number and its time."""
         now = time.monotonic()
         number = self._number
         if number:
@@ -227,7 +226,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return CapturedFrame(pixels, number, self._seconds, now)
 
     def _stamp(self) -> float:
-        """Return when, in seconds, this frame of a film is shown: by its time stamp, or else by the rate."""
+        """Return the time in seconds of this frame of a film: by its time stamp, or else by the rate."""
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
 
@@ -245,26 +244,26 @@ def open_source(
     """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream by its address.
 
     *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; it gives the
-    nearest that it has. *mirror* swaps left and right of every frame before it is read: for cameras and
-    programs that deliver a mirror image, in which no digit could be read.
+    nearest that it has. *mirror* swaps left and right of every frame: for cameras and programs that give a
+    mirror image, in which no digit could be read.
 
     Raises :class:`~sudoku_vision.errors.CameraError` if it can't be opened or gives no first frame in time,
-    and :class:`~sudoku_vision.errors.UsageError` for a size that is asked of a film.
+    and :class:`~sudoku_vision.errors.UsageError` for the size of a film.
     """
     address = Address.of(where)
     if size is not None and address.kind != "camera":
         raise UsageError(f"{address.name}: only a camera can be asked for a size.", "Leave the size out.")
     if size is not None and min(size) < 1:
-        raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one such as 1280x720.")
+        raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
     requested_size = (size or CAMERA_SIZE) if address.kind == "camera" else None
     return Source(address, requested_size=requested_size, mirror=mirror, opener=opener)
 
 
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
-    """Return what *call* gives, or raise :class:`TimeoutError`.
+    """Return the result of *call*, or raise :class:`TimeoutError`.
 
-    Then *late* is called once *call* comes back after all. A driver that hangs can't be stopped, only be left
-    alone in a thread of its own.
+    After a timeout, *late* is called when *call* returns after all. A driver that hangs can't be stopped,
+    only abandoned in a thread of its own.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -295,5 +294,5 @@ def _count(capture: Capture) -> int | None:
 
 
 def plausible_rate(rate: float) -> float:
-    """Return *rate* in frames a second as a source tells it, or :data:`DEFAULT_RATE` where that can't be."""
-    return rate if math.isfinite(rate) and 0 < rate <= HIGHEST_RATE else DEFAULT_RATE
+    """Return the *rate* of a source in frames a second, or :data:`DEFAULT_RATE` if that is impossible."""
+    return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE

@@ -1,25 +1,19 @@
-"""Colours, and the few of them that all pictures for judging the program share.
+"""Colours: their type, how they mix, and those that the debug pictures share.
 
-A photo's own drawings, its answers and frames, have theirs in :mod:`sudoku_vision.output.overlay`.
+Answers and frames in photos have colours of their own in :mod:`sudoku_vision.output.overlay`.
 """
 
 Colour = tuple[float, float, float]  # blue, green, red, in 0..255 each
 
 BLACK: Colour = (0, 0, 0)
 WHITE: Colour = (255, 255, 255)
-
 INK: Colour = (40, 40, 40)  # of words and thick lines
-
-FAINT: Colour = (146, 134, 128)  # of words beside the matter: units, ticks, notes
-
-RULE: Colour = (232, 227, 224)  # of lines that only guide the eye
-
 GREEN: Colour = (60, 140, 0)
 RED: Colour = (20, 20, 215)
 BLUE: Colour = (205, 80, 0)
 ORANGE: Colour = (0, 105, 235)
 PINK: Colour = (205, 205, 255)
-YELLOW: Colour = (190, 245, 255)  # strong ones for lines and digits, pale ones to lay below them
+YELLOW: Colour = (190, 245, 255)  # PINK and YELLOW lie below lines and digits
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
@@ -29,7 +23,7 @@ def mixed(one: Colour, other: Colour, share: float) -> Colour:
 
 
 def brightened(colour: Colour, change: float) -> Colour:
-    """Return *colour* made lighter, or darker where *change*, in grey levels, is negative."""
+    """Return *colour* with a *change* of its brightness, in grey levels."""
     blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
     return (blue, green, red)
 

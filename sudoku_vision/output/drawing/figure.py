@@ -32,11 +32,16 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Polygons beside one another, filled; ``opacity`` in 0..1 is how much they hide of what lies below."""
+    """Polygons beside one another, filled; ``opacity`` in 0..1 is how much they hide of what lies below.
+
+    ``blend``: how the colour is laid on a photo, so that print shows through. On white paper it makes no
+    difference.
+    """
 
     polygons: Sequence[Sequence[Point]]
     colour: Colour = BLACK
     opacity: float = 1.0
+    blend: Literal["normal", "multiply", "screen"] = "normal"
 
 
 @dataclass(frozen=True)

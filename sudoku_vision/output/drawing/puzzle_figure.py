@@ -1,39 +1,45 @@
 """Print one puzzle: its grid in black on white, alone in a picture or anywhere on a page."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box, moved
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
-from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks, brief
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Image, brief
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Lattice
 
-ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries: clues must stay the darker ones of a grid
+Draw: TypeAlias = Callable[[float], Sequence[Element]]
+"""Gives the elements of a grid of a side in millimetres, its outer corner at (0, 0)."""
+ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries: the clues of a grid must be darker
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
-_HAIRLINE = 0.09  # mm, below which printers lose lines
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all that is narrower than a pixel equally wide
+_HAIRLINE = 0.09  # mm: printers lose thinner lines
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all lines below a pixel with the same width
 DIGIT_HEIGHT = 0.54  # of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # of diagonals that are units: digits stay clear on it
-_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and how tall they are
+_SHADE: Colour = (222.0, 222.0, 222.0)  # of diagonals that are units: digits on it stay clear
+_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and their height
 
 PICTURE_DPI = 300  # pixels to the inch of a picture of one puzzle
-_PICTURE_CELL = 96  # pixels: sharp on a screen and in print 8 cm wide at 300 dpi
-_PICTURE_MARGIN = 0.75  # cells of white round the grid: what reads it again wants paper there
+_PICTURE_CELL = 96  # pixels: sharp on a screen, and in print 8 cm wide at 300 dpi
+_PICTURE_MARGIN = 0.75  # cells of white round the grid: reading it again needs paper there
 
 
 @dataclass(frozen=True, eq=False)
 class PrintablePuzzle:
-    """A puzzle to print: ``puzzle`` and, where it is known, ``solution``, (9, 9) int8.
+    """A puzzle to print: ``puzzle`` and, if it is known, ``solution``, (9, 9) int8.
 
-    ``name`` and ``note`` go above its grid. ``entries`` (9, 9) int8 and ``marks`` are what a person has put
-    into it: digits lighter than its clues, and small candidates; None for one that nobody has begun.
-    ``link`` is the address behind its QR code. ``rules``: regions have thick borders, diagonals are shaded.
+    ``name`` and ``note`` go above its grid. ``entries`` (9, 9) int8 and ``marks`` are a person's digits,
+    lighter than clues, and small candidates; None for a puzzle that nobody has begun. ``link`` is the address
+    in its QR code. ``rules``: regions have thick borders, diagonals are shaded.
     """
 
     puzzle: Board
@@ -50,19 +56,25 @@ class PrintablePuzzle:
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
     """Draw one grid alone on a white sheet of 85 mm; *solved* with the answers between its clues."""
-    return puzzle_sheet(lambda corner, side: puzzle_elements(item, corner, side, solved=solved))
+    return puzzle_sheet(lambda side: puzzle_elements(item, side, solved=solved))
 
 
-def puzzle_sheet(draw: Callable[[Point, float], Sequence[Element]]) -> Figure:
-    """Return a white sheet of 85 mm for one grid, which *draw* gives for its outer corner and its side."""
+def puzzle_sheet(draw: Draw) -> Figure:
+    """Return a white sheet of 85 mm for one grid, which *draw* gives."""
     cell = _PICTURE_CELL / PICTURE_DPI * 25.4
-    side, corner = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
-    return Figure(side, side, draw((corner, corner), 9 * cell))
+    side, margin = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
+    return Figure(side, side, [moved(element, margin, margin) for element in draw(9 * cell)])
 
 
 def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
     """Draw one grid on white, (1008, 1008, 3) uint8 BGR; *solved* with the answers between its clues."""
     return raster(puzzle_figure(item, solved=solved), PICTURE_DPI)
+
+
+def draw_grid(grid: Grid) -> tuple[Image, Grid]:
+    """Draw a grid plainly with its entries and marks; return the drawing, and the grid as it lies there."""
+    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
+    return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
 
 def puzzle_lattice() -> Lattice:
@@ -71,78 +83,66 @@ def puzzle_lattice() -> Lattice:
     return Lattice(np.stack(np.meshgrid(steps, steps), axis=-1))
 
 
-def puzzle_elements(
-    item: PrintablePuzzle, corner: tuple[float, float], side: float, *, solved: bool = False
-) -> list[Element]:
-    """Return the elements of a grid, its outer corner at (left, top), *side* wide, all in millimetres.
+def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
+    """Return the elements of a grid of a *side* in millimetres, its outer corner at (0, 0).
 
-    Where it is *solved*, the answers stand between the clues, and nothing of what a person has put there.
+    If it is *solved*, the answers stand between the clues, and nothing of a person's work is shown.
     """
-    begun = item.entries is not None
-    elements: list[Element] = [*_lines(corner, side / 9, item.rules)]
-    elements += digits(item.puzzle, corner, side / 9, BLACK, bold=solved or begun)
+    cell, begun = side / 9, item.entries is not None
+    elements: list[Element] = [*_lines(cell, item.rules)]
+    elements += digits(item.puzzle, cell, BLACK, bold=solved or begun)
     if solved and item.solution is not None:
-        answers = np.where(item.puzzle > 0, 0, item.solution)
-        elements += digits(answers, corner, side / 9, ANSWER)
+        elements += digits(np.where(item.puzzle > 0, 0, item.solution), cell, ANSWER)
     elif item.entries is not None:
-        elements += digits(item.entries, corner, side / 9, ANSWER)
-        elements += marks(item.marks, corner, side / 9)
+        elements += digits(item.entries, cell, ANSWER)
+        elements += _marks(item.marks, cell)
     return elements
 
 
-def digit(
-    value: int, middle: tuple[float, float], height: float, colour: Colour, *, bold: bool = False
-) -> Text:
+def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: bool = False) -> Text:
     """Return one digit about its *middle* (x, y), *height* tall, in millimetres."""
     x, y = middle
     return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
 
-def digits(
-    board: Board, corner: tuple[float, float], cell: float, colour: Colour, *, bold: bool = False
-) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9), 0 for none, its outer corner at (left, top), *cell* a cell."""
+def digits(board: Board, cell: float, colour: Colour, *, bold: bool = False) -> Iterator[Text]:
+    """Yield the digits of a *board* (9, 9), 0 for none, its outer corner at (0, 0), *cell* mm a cell."""
     for row, column in np.argwhere(board > 0).tolist():
-        middle = (corner[0] + (column + 0.5) * cell, corner[1] + (row + 0.5) * cell)
+        middle = ((column + 0.5) * cell, (row + 0.5) * cell)
         yield digit(int(board[row, column]), middle, DIGIT_HEIGHT * cell, colour, bold=bold)
 
 
-def marks(
-    candidates: Marks, corner: tuple[float, float], cell: float, colour: Colour = ANSWER
-) -> Iterator[Text]:
+def _marks(marks: Marks, cell: float) -> Iterator[Text]:
     """Yield pencil marks, each at its place of a 3x3 raster in its cell."""
-    for place, values in enumerate(candidates):
+    for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):
             down, across = divmod(value - 1, 3)
-            x = corner[0] + (column + 0.5 + _MARK_STEP * (across - 1)) * cell
-            y = corner[1] + (row + 0.5 + _MARK_STEP * (down - 1)) * cell
-            yield digit(value, (x, y), _MARK_HEIGHT * cell, colour)
+            x = (column + 0.5 + _MARK_STEP * (across - 1)) * cell
+            y = (row + 0.5 + _MARK_STEP * (down - 1)) * cell
+            yield digit(value, (x, y), _MARK_HEIGHT * cell, ANSWER)
 
 
-def _lines(corner: Point, cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid, thin ones below thick ones, and over their ends a border with corners."""
-    left, top = corner
-    end, half = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2
-    thin = max(_THIN * cell, _HAIRLINE)
+def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
+    """Yield the lines of a grid: thin ones, thick ones over them, and a border with corners over all ends."""
+    end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
-        places = [(left + column * cell, top + row * cell) for row, column in corners]
+        places = [(column * cell, row * cell) for row, column in corners]
         yield Area([box(x, y, x + cell, y + cell) for x, y in places], _SHADE)
     for at in (number * cell for number in range(1, 9)):
-        yield Line([(left, top + at), (left + end, top + at)], thin, _THIN_COLOUR)
-        yield Line([(left + at, top), (left + at, top + end)], thin, _THIN_COLOUR)
+        yield Line([(0, at), (end, at)], thin, _THIN_COLOUR)
+        yield Line([(at, 0), (at, end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
-        ends = [(left + x * cell, top + y * cell) for x, y in (first, last)]
-        yield Line(ends, max(_THICK * cell, _HAIRLINE))
-    for at in (0.0, end):  # not lines, whose ends are round
-        yield Area([box(left - half, top + at - half, left + end + half, top + at + half)])
-        yield Area([box(left + at - half, top - half, left + at + half, top + end + half)])
+        yield Line([(x * cell, y * cell) for x, y in (first, last)], max(_THICK * cell, _HAIRLINE))
+    for at in (0.0, end):  # areas: the ends of lines are round
+        yield Area([box(-half, at - half, end + half, at + half)])
+        yield Area([box(at - half, -half, at + half, end + half)])
 
 
 def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
     """Yield the ends of the straight lines between regions, in cells from the top left."""
-    beside = np.zeros((2, 9, 9), bool)  # is a border above the cell, or left of it
+    beside = np.zeros((2, 9, 9), bool)  # whether there is a border above the cell, and left of it
     for one, two in rules.borders():
         beside[int(two == one + 1), two // 9, two % 9] = True
     for upright in (0, 1):

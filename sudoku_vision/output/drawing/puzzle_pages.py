@@ -1,19 +1,19 @@
-"""Lay out puzzles on pages of paper: a title, captions, page numbers at the foot, and solutions at the end.
+"""Lay out puzzles on pages of paper, with a title, captions, page numbers, and solutions at the end.
 
 Lengths on paper are in millimetres.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from sudoku_vision.errors import UsageError, import_extra
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
-from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_elements
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box, moved
+from sudoku_vision.output.drawing.puzzle_figure import Draw, PrintablePuzzle, puzzle_elements
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 
 PaperName = Literal["a4", "letter", "a5"]
@@ -24,36 +24,35 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 }
 """Width and height of a sheet."""
 
-PER_PAGE = (1, 2, 4, 6, 9)  # how many puzzles may go on a page
+PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles that may go on a page
+MAX_GRIDS = 12  # on a page
 
 _MARGIN_SHARE = 1 / 14  # of the width: 15 mm of A4, more than printers leave white, with room to punch holes
-_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # kept free below the upper and above the lower margin
+_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # free below the upper and above the lower margin
 _GAP = 7.0  # between grids
-_CAPTION_HEIGHT = 6.0  # kept free above each grid
+_CAPTION_HEIGHT = 6.0  # free above each grid
 _TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
-_CAPTION_SHARE = 0.07  # of a grid's side, that the em of its caption takes at most
-_CAPTION_GAP = 2.0  # kept free between a name and a note
-_CODE_SIDE, _CODE_SHARE = 16.0, 0.16  # of a QR code: mm at least, and the share of its grid's side
-_CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four modules of white that readers want
-
-MOST_GRIDS = 12  # grids on a page at most
+_MAX_CAPTION = 0.07  # em of a caption, in sides of its grid
+_CAPTION_GAP = 2.0  # free between a name and a note
+_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # side of a QR code: at least in mm, and in sides of its grid
+_CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four white modules that readers need
 
 _LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
-_MOST_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # solutions on a page, by puzzles on a page
+_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # solutions on a page, by puzzles on a page
 
-_GREY: Colour = (115.0, 115.0, 115.0)  # of the foot, which is not what the page is for
+_GREY: Colour = (115.0, 115.0, 115.0)  # of the foot
 
 
 @dataclass(frozen=True)
 class PageStyle:
-    """What pages look like: paper, puzzles on a page, a title on top."""
+    """The look of pages: paper, puzzles on a page, a title on top."""
 
     paper: PaperName = "a4"
     per_page: int = 1
     title: str = "Sudoku"
 
     def __post_init__(self) -> None:
-        """Refuse what can't be printed; raises UsageError."""
+        """Raise UsageError for a style that can't be printed."""
         if self.paper not in PAPERS:
             names = ", ".join(PAPERS)
             raise UsageError(f"There is no paper {self.paper!r}.", f"Choose one of {names}.")
@@ -63,24 +62,32 @@ class PageStyle:
 
     @property
     def margin(self) -> float:
-        """Return what stays white at each edge."""
+        """The white at each edge."""
         return PAPERS[self.paper][0] * _MARGIN_SHARE
 
     @property
     def room(self) -> tuple[float, float]:
-        """Return the width and the height that are left for grids."""
+        """The width and the height that are left for grids."""
         width, height = PAPERS[self.paper]
         return width - 2 * self.margin, height - 2 * self.margin - self.head - _FOOT_HEIGHT
 
     @property
     def head(self) -> float:
-        """Return what the title takes."""
+        """The height of the title."""
         return _TITLE_HEIGHT if self.title else 0.0
 
 
-def fitting_layout(count: int, most: int = MOST_GRIDS) -> int:
-    """Return how many grids a page has room for that shall hold *count*, or *most* where they are more."""
-    return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, most))
+class Part(NamedTuple):
+    """One grid of a page: ``name`` and ``note`` above it, and its drawing."""
+
+    name: str
+    note: str
+    draw: Draw
+
+
+def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
+    """Return the size of the smallest layout with room for *count* grids, or for *highest* of them."""
+    return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
 def page_figures(
@@ -89,71 +96,69 @@ def page_figures(
     """Draw the pages of *items*; with *solutions*, pages of solved grids come last."""
     kinds = [(style.per_page, False)]
     if solutions:
-        kinds.append((fitting_layout(len(items), _MOST_SOLUTIONS[style.per_page]), True))
+        kinds.append((fitting_layout(len(items), _MAX_SOLUTIONS[style.per_page]), True))
     has_codes = any(item.link for item in items)
-    parts = [
+    pages = [
         (items[start : start + size], size, solved)
         for size, solved in kinds
         for start in range(0, len(items), size)
     ]
     return [
         page_of(
-            [(item.name, item.note, partial(_elements, item, solved=solved)) for item in part],
+            [Part(item.name, item.note, partial(_elements, item, solved=solved)) for item in some],
             replace(style, title=f"{style.title} (solutions)") if solved and style.title else style,
-            (number, len(parts)),
+            (number, len(pages)),
             size,
             has_codes=has_codes and not solved,
         )
-        for number, (part, size, solved) in enumerate(parts, start=1)
+        for number, (some, size, solved) in enumerate(pages, start=1)
     ]
 
 
 def check_codes() -> None:
-    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would meet."""
+    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would raise."""
     _qr_code("")
 
 
 def page_of(
-    parts: Sequence[tuple[str, str, Callable[[Point, float], Sequence[Element]]]],
+    parts: Sequence[Part],
     style: PageStyle,
     number: tuple[int, int],
     per_page: int,
     *,
     has_codes: bool = False,
 ) -> Figure:
-    """Draw one page; *number* is its own and that of all.
-
-    *parts* are the name, the note and the drawing of each grid, for its outer corner and its side.
-    """
+    """Draw one page; *number* is its own number and the number of all pages."""
     side, places = _grid_places(style, per_page, has_codes=has_codes)
     elements: list[Element] = []
     if style.title:
         place = style.margin, style.margin + CAP_HEIGHT * _TITLE_SIZE
         elements.append(_fitting(style.title, place, _TITLE_SIZE, style.room[0]))
     elements += page_number(style, number)
-    for (name, note, draw), corner in zip(parts, places, strict=False):
-        elements += [*caption(name, note, corner, side), *draw(corner, side)]
+    for part, (left, top) in zip(parts, places, strict=False):
+        grid = (*caption(part.name, part.note, side), *part.draw(side))
+        elements += (moved(element, left, top) for element in grid)
     return Figure(*PAPERS[style.paper], elements)
 
 
-def _elements(item: PrintablePuzzle, corner: Point, side: float, *, solved: bool) -> list[Element]:
-    elements = puzzle_elements(item, corner, side, solved=solved)
+def _elements(item: PrintablePuzzle, side: float, *, solved: bool) -> list[Element]:
+    elements = puzzle_elements(item, side, solved=solved)
     if item.link and not solved:
-        elements.append(_code(item.link, (corner[0] + side, corner[1] + side + _CODE_GAP), side))
+        elements.append(_code(item.link, (side, side + _CODE_GAP), side))
     return elements
 
 
 def _grid_places(
     style: PageStyle, per_page: int, *, has_codes: bool = False
 ) -> tuple[float, list[tuple[float, float]]]:
-    """Return the side of each grid of a page, and the (left, top) of all, row by row."""
+    """Return the side of the grids of a page, and the (left, top) of each, row by row."""
     columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
     width, height = style.room
     across = (width - (columns - 1) * _GAP) / columns
     down = (height - (rows - 1) * _GAP) / rows - _CAPTION_HEIGHT
     side = min(across, down)
     if has_codes:
-        side = min(side, down - _CODE_GAP - _CODE_SIDE, (down - _CODE_GAP) / (1 + _CODE_SHARE))
+        side = min(side, down - _CODE_GAP - _MIN_CODE, (down - _CODE_GAP) / (1 + _CODE_SHARE))
     top = style.margin + style.head + _CAPTION_HEIGHT
     return side, [
         (
@@ -166,33 +171,32 @@ def _grid_places(
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
-    """Say which of several pages this is."""
+    """Write at the foot which of several pages this is."""
     width, height = PAPERS[style.paper]
     if number[1] > 1:
         place = (width / 2, height - style.margin)
         yield Text(f"{number[0]} / {number[1]}", place, _FOOT_SIZE, _GREY, anchor="middle")
 
 
-def caption(name: str, note: str, corner: tuple[float, float], side: float) -> Iterator[Text]:
-    """Write name and note over the grid at a *corner*, as large as both fit beside one another."""
-    (left, top), size = corner, min(_CAPTION_SIZE, _CAPTION_SHARE * side)
-    baseline = top - size * 0.35
+def caption(name: str, note: str, side: float) -> Iterator[Text]:
+    """Write name and note over a grid of a *side*, its corner at (0, 0), as large as both fit."""
+    size = min(_CAPTION_SIZE, _MAX_CAPTION * side)
     if note:
-        yield Text(note, (left + side, baseline), size, anchor="end")
+        yield Text(note, (side, -0.35 * size), size, anchor="end")
     room = side - text_width(note, size) - (_CAPTION_GAP if note else 0.0)
     if name and room > 0:
-        yield _fitting(name, (left, baseline), size, room)
+        yield _fitting(name, (0.0, -0.35 * size), size, room)
 
 
 def _fitting(words: str, place: Point, size: float, room: float) -> Text:
-    """Return bold words that begin at a *place*, smaller if they take more *room*."""
+    """Return bold words that begin at a *place*, smaller if they need more than the *room*."""
     width = text_width(words, size, bold=True)
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
 def _code(link: str, corner: Point, grid_side: float) -> Area:
-    """Return the QR code of a *link*, its top right *corner* at (right, top), white round it left out."""
-    rows, side = _qr_code(link).matrix, max(_CODE_SIDE, _CODE_SHARE * grid_side)
+    """Return the QR code of a *link*, without white round it; its top right *corner* is (right, top)."""
+    rows, side = _qr_code(link).matrix, max(_MIN_CODE, _CODE_SHARE * grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(
         [

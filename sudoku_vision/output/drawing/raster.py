@@ -1,4 +1,4 @@
-"""Draw a figure in pixels, edges soft at fractions of a pixel."""
+"""Draw a figure in pixels, with edges that are soft at fractions of a pixel."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,45 +9,42 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
-from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.colours import WHITE
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Text
-from sudoku_vision.output.drawing.text_metrics import text_width
-from sudoku_vision.output.drawing.typefaces import Mask, plain_typeface
-from sudoku_vision.results import Image
+from sudoku_vision.output.drawing.text_metrics import plain_font, text_width
+from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
 Points = NDArray[np.float64]  # corners (N, 2), in pixels
 
-_FINER = 8  # times finer is where it is told what of a pixel is covered
-_LARGE = 512  # pixels: what is wider and taller is told half as finely, to take less memory
-_SHIFT = 4  # bits of a pixel's fraction, as OpenCV takes corners
-_ROUND_CORNERS = 24  # of a polygon that stands for a circle
+_FINER = 8  # each element is first drawn so many times finer, to see how much of each pixel it covers
+_LARGE = 512  # pixels: an element that is wider and taller is drawn half as finely, to take less memory
+_SHIFT = 4  # binary places of the coordinates that OpenCV draws with
+_ROUND_CORNERS = 24  # corners of a polygon that stands for a circle
 
 
 def raster(figure: Figure, dpi: float) -> Image:
     """Return *figure* as a picture (H, W, 3) uint8 BGR, *dpi* pixels to the inch."""
     dots = dpi / MM_PER_INCH
-    canvas = Canvas.blank(round(figure.width * dots), round(figure.height * dots), WHITE)
+    pixels = np.full((round(figure.height * dots), round(figure.width * dots), 3), 255, np.uint8)
     for element in figure.elements:
-        _draw(canvas, element, dots)
-    return canvas.pixels
+        _draw(pixels, element, dots)
+    return pixels
 
 
-def _draw(canvas: Canvas, element: Element, dots: float) -> None:
-    """Draw one element, which is first drawn several times finer in a mask of its own."""
+def _draw(pixels: Image, element: Element, dots: float) -> None:
+    """Draw one element into a picture, in place, *dots* pixels to the millimetre."""
     match element:
         case Line():
             shapes = [[polygon] for polygon in _stroke(element, dots)]
-            corners, opacity = np.concatenate([polygon for (polygon,) in shapes]), 1.0
+            corners = np.concatenate([polygon for (polygon,) in shapes])
         case Area():
             shapes = [[np.array(polygon, np.float64) * dots for polygon in element.polygons]]
-            corners, opacity = np.concatenate(shapes[0]), element.opacity
+            corners = np.concatenate(shapes[0])
         case Text():
-            shapes, corners, opacity = [], _text_corners(element, dots), 1.0
+            shapes, corners = [], _text_corners(element, dots)
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
-    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int), (canvas.width, canvas.height))
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int), pixels.shape[1::-1])
     width, height = (int(side) for side in high - low)
     if width <= 0 or height <= 0:
         return
@@ -61,8 +58,11 @@ def _draw(canvas: Canvas, element: Element, dots: float) -> None:
             # OpenCV counts from the middle of a pixel, and fills the pixels that an edge runs through, too.
             scaled = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in polygons]
             cv2.fillPoly(mask, [np.round(points).astype(np.int32) for points in scaled], 255, shift=_SHIFT)
-    covered = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    canvas.ink(covered, float(low[0]), float(low[1]), element.colour, opacity)
+    opacity = element.opacity if isinstance(element, Area) else 1.0
+    share = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) * np.float32(opacity / 255)
+    patch = pixels[low[1] : high[1], low[0] : high[0]]
+    colour = np.clip(np.asarray(element.colour, np.float32), 0, 255)
+    patch[:] = (patch + share[:, :, None] * (colour - patch) + 0.5).astype(np.uint8)
 
 
 def _text_corners(text: Text, dots: float) -> Points:
@@ -73,13 +73,16 @@ def _text_corners(text: Text, dots: float) -> Points:
     return np.array([(x, y), (x - 0.1 * em, y - 1.1 * em), (x + width + 0.1 * em, y + 0.3 * em)])
 
 
-def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Mask:
-    """Return the ink of a line of text in a mask of a *size*, *finer* times finer; *start* in pixels."""
+def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
+    """Return the ink of a line of text, 0 to 255, in a mask of a *size*, *finer* times finer.
+
+    It begins at *start*, in pixels.
+    """
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
-    font, pen = plain_typeface(bold=text.bold).font(max(1, round(em))), ImageDraw.Draw(picture)
+    font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)
     x, y = float(start[0]) * finer, float(start[1]) * finer
-    for place, letter in enumerate(text.words):  # one by one, as Pillow rounds the way to the next
+    for place, letter in enumerate(text.words):  # one by one: Pillow rounds the way to the next letter
         at = x + text_width(text.words[:place], em, bold=text.bold), y
         pen.text(at, letter, fill=255, font=font, anchor="ls")
     return np.asarray(picture)

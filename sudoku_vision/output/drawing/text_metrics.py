@@ -1,11 +1,22 @@
-"""How wide words are in the plain typeface of the package, and where they break into lines."""
+"""The plain typeface of the package: its fonts, how wide words are in it, and where they break into lines."""
 
 import unicodedata
+from functools import lru_cache
+from pathlib import Path
 
-from sudoku_vision.output.drawing.typefaces import plain_typeface
+from PIL import ImageFont
 
-CAP_HEIGHT = 1409 / 2048  # of the plain typeface, regular and bold, in em; its digits are as tall
-_UNITS = 2048  # to the em of the plain typeface: at this size nothing is rounded
+FONT_FOLDER = Path(__file__).parent / "fonts"
+"""Arimo, a sans-serif as wide as Arial, with all letters of Western Europe."""
+CAP_HEIGHT = 1409 / 2048  # height of a capital and of a digit, regular and bold, in em
+_UNITS = 2048  # units to the em of the typeface: at this size nothing is rounded
+
+
+@lru_cache(maxsize=64)
+def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """Return the plain typeface, ready to draw with Pillow at *size* pixels to the em."""
+    path = FONT_FOLDER / f"arimo-latin-{700 if bold else 400}-normal.ttf"
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
@@ -15,7 +26,7 @@ def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """
     wide = [letter for letter in words if unicodedata.east_asian_width(letter) in "WF"]
     own = "".join(letter for letter in words if letter not in wide)
-    return (plain_typeface(bold=bold).font(_UNITS).getlength(own) / _UNITS + len(wide)) * size
+    return (plain_font(_UNITS, bold=bold).getlength(own) / _UNITS + len(wide)) * size
 
 
 def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) -> list[str]:

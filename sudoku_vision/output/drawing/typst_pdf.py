@@ -9,7 +9,7 @@ from typing import Any
 
 from sudoku_vision.errors import UsageError, import_extra
 from sudoku_vision.output.drawing.figure import Figure, Text
-from sudoku_vision.output.drawing.typefaces import BUNDLED_FOLDER
+from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
 
@@ -57,7 +57,7 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 @lru_cache(maxsize=1)
 def _fonts() -> Any:
     """Return the fonts of the package, then those of the system: a search takes longer than a page."""
-    return _typst().Fonts(font_paths=[BUNDLED_FOLDER])
+    return _typst().Fonts(font_paths=[FONT_FOLDER])
 
 
 def _typst() -> Any:

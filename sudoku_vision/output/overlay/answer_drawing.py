@@ -1,7 +1,8 @@
-"""What is drawn of a grid: its answers, or verdicts on what a person wrote; signs where it is not sure."""
+"""What is drawn of a grid: its answers, or verdicts on entries; signs of doubt if it is not sure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,9 +18,10 @@ from sudoku_vision.output.overlay.colour_choice import (
 )
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
-from sudoku_vision.results import GridResult, GridStatus
-from sudoku_vision.sudoku.verdicts import Check, check
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import GridStatus
+from sudoku_vision.vision.verdicts import Check, check
 
 TAG_WORDS: dict[GridStatus, str] = {
     "solved": "solved",
@@ -28,17 +30,11 @@ TAG_WORDS: dict[GridStatus, str] = {
     "no_solution": "no solution",
     "unreadable": "not read",
 }
-"""What the frame of a grid says."""
+"""The words of a frame."""
 
-_WIDTH = 0.055  # width of a sign's line, in cells
+_WIDTH = 0.055  # width of the lines of a sign, in cells
 
-
-@dataclass(frozen=True)
-class Sign:
-    """Lines through places in the unit square of a cell; ``closed`` ones end where they begin."""
-
-    paths: tuple[tuple[Place, ...], ...]
-    closed: bool = False
+Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines through places in the unit square of a cell
 
 
 def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
@@ -47,74 +43,68 @@ def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
     return tuple((0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in turn)
 
 
-TICK = Sign((((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),))
-RING = Sign((_round_the_middle(0, 348),), closed=True)
-OPEN_RING = Sign((_round_the_middle(8, 272),))
-BOX = Sign((((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),), closed=True)
-OPEN_BOX = Sign((((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),))
-"""Open ones leave a corner to a right digit."""
-STRIKE = Sign((((0.12, 0.86), (0.68, 0.3)),))
-QUESTION = Sign(
-    (
-        ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
-        ((0.82, 0.91), (0.82, 0.92)),
-    )
+TICK: Sign = (((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),)
+RING: Sign = ((*_round_the_middle(0, 348), (0.88, 0.5)),)
+OPEN_RING: Sign = (_round_the_middle(8, 272),)
+BOX: Sign = (((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92), (0.08, 0.08)),)
+OPEN_BOX: Sign = (((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),)
+"""An open ring or box leaves a corner to a right digit."""
+STRIKE: Sign = (((0.12, 0.86), (0.68, 0.3)),)
+QUESTION: Sign = (
+    ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
+    ((0.82, 0.91), (0.82, 0.92)),
 )
-
 
 BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))
 """A right digit beside a wrong one: in the corner that an open ring or box leaves."""
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
-    """Return a *sign* in some *cells* (0..80)."""
-    return tuple(
-        line_in_cell(cell, path, _WIDTH, colour, closed=sign.closed) for cell in cells for path in sign.paths
-    )
+    """Return a *sign* in each of *cells* (0..80)."""
+    return tuple(line_in_cell(cell, path, _WIDTH, colour) for cell in cells for path in sign)
 
 
-def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
-    """Return a frame round a grid with its word, and signs in the cells that a person should look at.
+def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
+    """Return a frame round a grid with its words, and question marks where a person should look.
 
-    These are in doubt, or could not be seen. Clues that contradict one another are boxed.
+    These are the cells in doubt, and those that could not be seen. Clues that contradict one another are
+    boxed.
     """
-    signs = sign_shapes(
-        dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden)), QUESTION, colour
-    )
+    cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
-    word = "empty" if grid.is_empty else TAG_WORDS[grid.status]
-    return frame(colour), *boxes, *signs, Tag(grid.status, word, colour)
+    words = "empty" if grid.is_empty else TAG_WORDS[grid.status]
+    return frame(colour), *boxes, *sign_shapes(cells, QUESTION, colour), Tag(grid.status, words, colour)
 
 
-def grid_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
-    """Return all that is drawn on one grid: its answers; a frame and signs of doubt where it is not sure."""
+def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
+    """Return all that is drawn on one grid: its answers; if it is not sure, its frame and doubts, too."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
     doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
     return *answer_shapes(grid, print_style), *doubtful
 
 
-def full_colour(grid: GridResult, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's full answers, and of its frame: cool where it is sure, else warm.
+def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
+    """Return the colour of a grid's full answers and of its frame: cool if it is sure, otherwise warm.
 
-    Nobody takes them for what is printed, or for what somebody wrote.
+    It differs from the colours of print and of handwriting in the grid.
     """
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 
 
-def answer_colour(grid: GridResult, print_style: PrintStyle) -> Colour:
-    """Return the colour of the answers of a grid; where it is not sure, of hollow ones on their ground."""
+def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
+    """Return the colour of the answers of a grid; if it is not sure, of hollow ones on their ground."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
 
 
-def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
-    """Return the answers of a grid that has a solution; hollow those that hang on a doubt.
+def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
+    """Return the answers of a grid that has a solution; those that depend on a doubt are hollow.
 
-    An entry that is surely wrong is struck out. Beside it, as beside one that is not clear, stands the right
-    digit.
+    An entry that is surely wrong is struck out, with the right digit beside it. An unclear entry has the
+    right digit beside it, too.
     """
     sure, answers = grid.status == "solved", grid.answers
     assert answers is not None and grid.solution is not None
@@ -124,7 +114,7 @@ def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
     not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
     right = np.where(not_right, grid.solution, 0).astype(np.int8)
-    # What is struck out needs no room, so that the digit beside it may be larger.
+    # A struck entry needs no room, so the digit beside it may be larger.
     small = replace(print_style, height=0.42, weight=0.07, middle=(0.81, 0.26))
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
@@ -139,7 +129,7 @@ def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all that is drawn on a checked grid: verdicts, or what is in doubt where it is not sure."""
+    """Return all that is drawn on a checked grid: verdicts; if it is not sure, its doubts instead."""
     grid = checked.grid
     if grid.status == "solved" and grid.solution is not None:
         return verdict_shapes(checked, print_style, answers=answers, marks=marks)
@@ -150,16 +140,16 @@ def check_shapes(
 def verdict_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return the signs on the entries of a grid that is surely solved: right, wrong or not clear.
+    """Return the signs on the entries of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks* the pencil marks that have lost the right digit are boxed. With *answers* the right digit
-    stands small beside what is wrong, clear of its ring.
+    With *marks*, pencil marks that have lost the right digit are boxed. With *answers*, the right digit
+    stands small beside a wrong entry, clear of its ring.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()
     assert checked.grid.solution is not None
-    told = np.isin(np.arange(81), (*checked.wrong, *lost) if answers else ()).reshape(9, 9)
-    right = np.where(told, checked.grid.solution, 0)
+    answered = np.isin(np.arange(81), (*checked.wrong, *lost) if answers else ()).reshape(9, 9)
+    right = np.where(answered, checked.grid.solution, 0)
     ring, box = (OPEN_RING, OPEN_BOX) if answers else (RING, BOX)
     return (
         *sign_shapes(checked.right, TICK, choose_colour(RIGHT_COLOURS, print_style)),

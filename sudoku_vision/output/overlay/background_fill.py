@@ -1,62 +1,85 @@
-"""Paper: what a cell looks like without its ink, and how the ink is covered with that.
+"""Fill with background: a cell without its ink, and how this covers the ink.
 
-The paper of a cell is a plane in each channel, fitted to the pixels that no ink darkens: so a cover has the
-light of its place, and its edges can't be seen. Where there is no ink, the photo stays as it is.
+The paper of a cell is a plane in each channel, fitted to the pixels without ink. So a cover has the light of
+its place, and its edges can't be seen. Where there is no ink, the photo stays as it is.
 """
 
 import math
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.results import Floats, Image
-from sudoku_vision.vision.ranks import median, medians
+from sudoku_vision.ranks import median, medians
+from sudoku_vision.values import Floats, Image
 
 _INSET = 0.05  # width in cells of the rim of a cell that is left out: its lines run there
 
 _LINES, _LONG = 0.06, 0.3
-"""Width in cells, further in, of the rim to which the edges of lines still reach; and the length, in cells,
-from which what lies in it is such an edge."""
+"""Width in cells of a second rim, further in, which the edges of lines still reach. Ink in it is such an edge
+if it is longer than the second number, in cells."""
 
-_SMEARED = 0.03  # width in cells by which the soft edge of ink reaches beyond what can be told from paper
+_SMEARED = 0.03  # width in cells of the soft edge of ink, which is too faint to be found
 
-_FAINTEST, _GRAINS = 6.0, 3.0
-"""Difference from the paper that is ink: at least so many grey levels, and so many spreads of its grain."""
+_MIN_CONTRAST, _GRAINS = 6.0, 3.0
+"""Ink differs from the paper by so many grey levels at least, and by so many standard deviations of grain."""
 
-_ROUNDS = 3  # rounds of fitting the paper, each without the ink that the one before it found
+_ROUNDS = 3  # rounds of fitting the paper, each without the ink that the round before found
 _FITTED = 24  # pixels a side that the paper is fitted to: a plane needs no more
 _STEADY = 1e-3  # added to the sums of squares, so that pixels in one line still give a plane
-_FEWEST = 24  # pixels of a cell below which there is nothing to be told apart
-_SPREAD = 1.48  # standard deviations in a median deviation, of what is normally distributed
-FAR = 1e6  # points beyond this, in pixels, are no points of a photo
+_MIN_PIXELS = 24  # of a cell: in fewer, ink and paper can't be separated
+_SPREAD = 1.48  # standard deviation of a normal distribution, in its median deviations
+FAR = 1e6  # pixels: points farther away are no points of a photo
 SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 
 
+class InkCover(NamedTuple):
+    """Paper that covers the ink of a cell: ``patch`` is the part (h, w, 3) of the picture that it lies on.
+
+    ``paper`` (h, w, 3) uint8 BGR is the paper alone, ``share`` (h, w) float32 in 0..1 how much of it is laid
+    on each pixel, and (``left``, ``top``) the place of the patch in the picture. The patch is a view.
+    """
+
+    patch: Image
+    paper: Image
+    share: Floats
+    left: int
+    top: int
+
+
 def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
-    """Lay paper over the ink in the cell with corners *quad* (4, 2), in place; its lines are left out.
+    """Lay paper over the ink in the cell with corners *quad* (4, 2), in place, but not over its lines.
 
     *strength* 0..1: how much of the ink is hidden.
     """
-    covered = covered_patch(pixels, quad + 2 * _INSET * (quad.mean(axis=0) - quad))
-    if covered is None or np.count_nonzero(covered[1]) < _FEWEST:
-        return
+    if (cover := ink_cover(pixels, quad)) is not None:
+        share = np.float32(strength) * cover.share
+        cover.patch[:] = cv2.blendLinear(cover.paper, cover.patch, share, 1 - share)
+
+
+def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
+    """Return what covers the ink in the cell with corners *quad* (4, 2); None if no cell is seen."""
+    inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
+    covered = covered_patch(pixels, inset)
+    if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
+        return None
     patch, mask = covered
     side = math.sqrt(cv2.contourArea(quad.astype(np.float32)))
     paper, ink = _paper_and_ink(patch, mask > 0)
     inner = np.asarray(cv2.erode(mask, _square(_LINES * side)), np.uint8)
     ink = _without_lines(ink, inner, _LONG * side)
     soft = _square(_SMEARED * side)
-    share = cv2.blur(cv2.dilate(ink, soft).astype(np.float32), soft.shape) * (strength / 255 * mask)
-    share = share.astype(np.float32)
-    patch[:] = cv2.blendLinear(np.rint(paper).astype(np.uint8), patch, share, 1 - share)
+    share = cv2.blur(cv2.dilate(ink, soft).astype(np.float32), soft.shape) * np.float32(1 / 255) * mask
+    left, top = np.maximum(np.floor(inset.min(axis=0)), 0).astype(int).tolist()
+    return InkCover(patch, np.rint(paper).astype(np.uint8), np.asarray(share, np.float32), left, top)
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
     """Return the part (h, w, 3) of a picture round the corners *quad* (4, 2), and a mask (h, w) of them.
 
-    The part is a view; the mask is 255 inside, and smooth at the edges. None where all lies off the picture.
+    The part is a view; the mask is 255 inside, and smooth at the edges. None if all lies off the picture.
     """
     if not np.isfinite(quad).all():
         return None
@@ -73,7 +96,7 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the colour of the paper in a part of a cell (H, W, 3), of which ink covers less than half."""
+    """Return the colour of the paper in a part of a cell (H, W, 3); ink must cover less than half of it."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
@@ -81,7 +104,7 @@ def paper_colour(patch: Image) -> Colour:
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
     """Return the paper of a patch (h, w, 3), as it would be without ink, and a mask (h, w) of ink, 1 or 0.
 
-    Only what lies *inside* (h, w) is looked at; the paper is fitted to some of its pixels.
+    Only pixels *inside* (h, w) count; the paper is fitted to some of them.
     """
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
@@ -92,11 +115,11 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     terms = np.stack([np.ones(len(rows), np.float32), x[::step][columns], y[::step][rows]], axis=-1)
     planes = np.zeros((3, 3), np.float32)
     planes[0] = medians(seen.T)
-    least = _FAINTEST
+    least = _MIN_CONTRAST
     for _ in range(_ROUNDS):
         blue, green, red = np.abs(seen - terms @ planes).T
         offset = np.maximum(np.maximum(blue, green), red)
-        least = max(_FAINTEST, _GRAINS * _SPREAD * median(offset))  # most pixels show no ink
+        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # most pixels show no ink
         blank = terms[offset <= least]
         squares = blank.T @ blank + _STEADY * np.eye(3, dtype=np.float32)
         planes = np.linalg.solve(squares, blank.T @ seen[offset <= least]).astype(np.float32)
@@ -110,7 +133,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return a mask of *ink* (h, w) without the edges of lines.
 
-    Outside the *inner* pixels what is longer than *longest* pixels is one, as is what never comes in.
+    Outside the *inner* pixels, ink is such an edge if it is longer than *longest* pixels, or if it is not
+    connected to ink among the inner pixels.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)
@@ -124,6 +148,6 @@ def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
 
 
 def _square(side: float) -> Image:
-    """Return what spreads a mask by about *side* pixels each way."""
+    """Return a kernel that spreads a mask by about *side* pixels each way."""
     width = 2 * max(1, round(side)) + 1
     return np.ones((width, width), np.uint8)

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.colours import INK, WHITE
-from sudoku_vision.output.drawing.text_metrics import wrapped_words
-from sudoku_vision.output.drawing.typefaces import Typeface, plain_typeface
-from sudoku_vision.results import Image
+from sudoku_vision.output.drawing.colours import INK
+from sudoku_vision.output.drawing.figure import Figure, Text
+from sudoku_vision.output.drawing.raster import MM_PER_INCH, raster
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, wrapped_words
 from sudoku_vision.sudoku.logic import Detail, Step
 from sudoku_vision.texts import ENGLISH
+from sudoku_vision.values import Image
 
-_EM, _SMALLEST_EM = 1 / 30, 11
-"""Size of the letters, of the picture's width: 12 of the 360 pixels of a phone. In pixels at least."""
+_EM, _MIN_EM = 1 / 30, 11
+"""Size of the letters: a share of the picture's width, 12 of a phone's 360 pixels; and at least in pixels."""
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
-"""From line to line, round the words, and between two paragraphs, in em."""
+"""Distance from line to line, room round the words, and room between two paragraphs, in em."""
 
 
 @dataclass(frozen=True)
@@ -33,29 +33,25 @@ def step_caption(
     """Return what is said of a *step*: its name, with what stands *before* that, and as much as is wanted."""
     place = f" {step.place(language)}" if detail == "place" else ""
     head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)
-    return [head, Paragraph(step.told(language))] if detail == "step" else [head]
+    return [head, Paragraph(step.text_in(language))] if detail == "step" else [head]
 
 
 def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
     """Return a picture (H, W, 3) uint8 BGR with *paragraphs* on white below it: (H + strip, W, 3)."""
     width = pixels.shape[1]
-    em = max(round(_EM * width), _SMALLEST_EM)
+    em = max(round(_EM * width), _MIN_EM)
     margin = round(_MARGIN * em)
-    lines: list[tuple[float, str, Typeface]] = []
+    lines: list[Text] = []
     top = float(margin)
     for paragraph in paragraphs:
-        face = plain_typeface(bold=paragraph.bold)
-        for line in wrapped_words(paragraph.words, width - 2 * margin, em, bold=paragraph.bold):
-            lines.append((top, line, face))
+        for words in wrapped_words(paragraph.words, width - 2 * margin, em, bold=paragraph.bold):
+            lines.append(Text(words, (margin, top + CAP_HEIGHT * em), em, INK, paragraph.bold))
             top += _LEADING * em
         top += _PARAGRAPH * em
     if not lines:
         return pixels
     height = round(top - (_LEADING - 1 + _PARAGRAPH) * em) + margin
-    strip = Canvas.blank(width, height, WHITE)
-    for at, line, face in lines:
-        strip.text(line, margin, at, em, face, INK)
-    return np.vstack([pixels, strip.pixels])
+    return np.vstack([pixels, raster(Figure(width, height, lines), MM_PER_INCH)])  # a millimetre is a pixel
 
 
 def stacked(pictures: Sequence[Image]) -> Image:

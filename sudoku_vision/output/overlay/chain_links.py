@@ -1,4 +1,4 @@
-"""Links of a chain as lines from candidate to candidate, which keep clear of others."""
+"""Links of a chain: lines from candidate to candidate that keep clear of other candidates."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +16,9 @@ from sudoku_vision.sudoku.logic import Candidate, Node, Step
 
 @dataclass(frozen=True)
 class MarkSize:
-    """How candidates are written.
+    """Size of candidates, in cells.
 
-    Of three in a row, ``first`` is the middle of the first and ``step`` the way to the next, in cells.
+    ``first`` is the middle of the first of three in a row, ``step`` the distance to the next one.
     """
 
     first: float
@@ -27,44 +27,44 @@ class MarkSize:
     weight: float
 
     def style(self, digit: int) -> PrintStyle:
-        """Return how *digit* is written, at its place as on a telephone."""
+        """Return the style of *digit*, which has its place as on a telephone."""
         row, column = divmod(digit - 1, 3)
         middle = self.first + self.step * column, self.first + self.step * row
         return PrintStyle(self.height, self.weight, middle)
 
 
 SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055)
-"""Three go side by side with room between them; large ones, which a phone shows, only where none is below
-another.
+"""Three small ones stand side by side with room between them. Large ones can be read on a phone, but only if
+none stands below another.
 """
 
 SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
-"""Candidates of a step where all others are shown, too, and those others."""
+"""Candidates of a step, and all others, if these are shown, too."""
 
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
-"""A candidate that is a digit in its cell already, as large as links have to keep away from it."""
+"""A candidate that is written as the digit of its cell: links must keep clear of it."""
 
 Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of all candidates that are drawn
 
 
 _LINK_WIDTH = 0.042
 _LINK_GAP = 0.62
-"""Width of a link in cells, and how far from the middle of a candidate it ends, in heights of that."""
+"""Width of a link in cells, and its distance from the middle of a candidate, in heights of that."""
 
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length in cells of the two strokes of an arrowhead, and their angle from the link."""
 
 _CLEAR, _BEND = 0.22, 0.42
-"""A link that would pass a candidate of another more closely is bent so far to a side, in cells."""
+"""In cells: a link that passes a candidate of another link more closely is bent to a side, so far."""
 
 _BEND_PIECES = 12
 
 _DASH, _DASH_SHARE = 0.3, 0.4
-"""Length of a dash and the gap after it, in cells, and the share of the dash, whose ends are round."""
+"""Length of a dash with the gap after it, in cells, and the share of the dash without its round ends."""
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
-    """Return the size of each of *candidates*: large where none stands below another in the cell."""
+    """Return the size of each of *candidates*: large if none stands below another in the cell."""
     by_cell: dict[int, set[int]] = {}
     for cell, digit in candidates:
         by_cell.setdefault(cell, set()).add(digit)
@@ -102,9 +102,9 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 
 
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Return a link from *start* to *end*, *gap* short of both; bent where it would pass *others* closely.
+    """Return a link from *start* to *end*, with a *gap* at both; it is bent if it passes *others* closely.
 
-    None where no room is left for it.
+    None if there is no room for it.
     """
     if math.dist(start, end) <= 2 * gap:
         return None
@@ -113,7 +113,7 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
 
 
 def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
-    """Return a path that is *bend* off the straight line in its middle, with *gap* left out at its ends."""
+    """Return a path with a *gap* at its ends; its middle is *bend* away from the straight line."""
     begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
     share = np.linspace(gap / length, 1 - gap / length, (_BEND_PIECES if bend else 1) + 1)[:, None]
@@ -145,7 +145,7 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the parts of a path that are drawn: all of it, or dashes, at least one, the last at its end."""
+    """Yield the drawn parts of a path: all of it, or dashes; there is at least one, the last at the end."""
     if not dashed:
         yield tuple(path)
         return
@@ -160,12 +160,12 @@ def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...
 
 
 def _gap(node: Node, layout: Layout) -> float:
-    """Return how far from the middle of the candidates of a *node* its links end."""
+    """Return the distance of links from the middle of the candidates of a *node*."""
     return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
 
 
 def _place(candidate: Candidate, layout: Layout) -> Place:
-    """Return where the middle of a candidate lies."""
+    """Return the middle of a candidate."""
     cell, digit = candidate
     row, column = divmod(cell, 9)
     x, y = layout[candidate].style(digit).middle

@@ -1,17 +1,19 @@
-"""The colours of answers, frames and marks, and which of them is best told from a grid's paper and ink.
+"""The colours of answers, frames and marks, and which of them differs most from a grid's paper and ink.
 
-Of several colours the first are for light, the last for dark paper.
+In each tuple, the first colours are for light paper, the last for dark paper.
 """
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.results import Floats
+from sudoku_vision.values import Floats
 
 SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
-"""Cool: blue, green, dark green, and for dark paper, which tries the last first, light green and sky blue."""
+"""Cool: blue, green, dark green; light green and sky blue for dark paper, which tries the last one first."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
 """Warm: orange, rust, red, and for dark paper amber."""
@@ -24,20 +26,21 @@ FRAME_COLOURS: dict[str, Colour] = {
 """Violet: several answers. Red: none. Grey: not read."""
 
 RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
-WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))  # of marks, for light and for dark paper
+WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 
-TELLING_DIFFERENCE = 26.0
-"""Difference, CIE 1976 Lab, that a glance tells apart: in lightness from the paper, in any way from the ink.
+VISIBLE_DIFFERENCE = 26.0
+"""Difference, CIE 1976 Lab, that is seen at a glance: in lightness from the paper, in any way from the ink.
 
-Beyond it the first colour is good enough. The eye sees fine strokes by lightness, hardly by hue.
+A colour that differs so much is good enough. The eye sees fine strokes by lightness, hardly by hue.
 """
 
 ANOTHER_HAND = 56.0
-"""Difference, CIE 1976 Lab, from the ink of entries that keeps answers apart from them: a glance must tell
-who wrote. Blue lies at 35 to 54 from the pens and the screens that write in blue, at 64 and more from pencil.
+"""Difference, CIE 1976 Lab, between answers and the ink of entries: a glance must show who wrote them.
+
+Our blue differs by 35 to 54 from blue pens and blue digits on screens, and by 64 and more from pencil.
 """
 
-_GROUND_SHARE = 0.8  # how far the ground of hollow digits goes from the paper to white or black
+_GROUND_SHARE = 0.8  # of white or black in the ground of hollow digits; the rest is paper
 _HALF_LIGHT = 50.0  # lightness, CIE 1976 Lab, below which paper is dark
 
 _BGR_TO_XYZ = np.array(
@@ -55,55 +58,56 @@ VISIONS = (
         [[0.968881, 0.042940, -0.011820], [0.047413, 0.672501, 0.280085], [-0.227968, 0.860646, 0.367322]]
     ),
 )
-"""What becomes of linear BGR for those who see all colours, without the cones for long waves (protanopia) and
-without those for middle ones (deuteranopia): G. M. Machado and others, IEEE TVCG 15 (2009), severity 1."""
+"""Linear BGR as seen with all cones, without those for long waves (protanopia), and without those for middle
+waves (deuteranopia): G. M. Machado and others, IEEE TVCG 15 (2009), severity 1."""
 
 
 def choose_colour(
     colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
 ) -> Colour:
-    """Return the first of *colours* that anyone easily tells from paper and ink, or else the one told best.
+    """Return the first of *colours* that anyone can easily distinguish from paper and ink, or else the best.
 
-    With *entries* it is told from the ink of the entries, too; without *ink* from the paper alone, as is
-    enough for what is told from clues by its size.
+    With *entries* it must differ from the ink of the entries, too. Without *ink* it must only differ from the
+    paper: candidates differ from clues by their size.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
-    told = np.abs(lightness[1:] - lightness[0]) / TELLING_DIFFERENCE
+    apart = np.abs(lightness[1:] - lightness[0]) / VISIBLE_DIFFERENCE
     if ink:
-        told = np.minimum(told, _told_from(print_style.ink, ordered, TELLING_DIFFERENCE))
+        apart = np.minimum(apart, _apart(print_style.ink, ordered, VISIBLE_DIFFERENCE))
     if entries and print_style.entry_ink:
-        told = np.minimum(told, _told_from(print_style.entry_ink, ordered, ANOTHER_HAND))
-    good = np.flatnonzero(told >= 1)
-    return ordered[int(good[0] if good.size else np.argmax(told))]
+        apart = np.minimum(apart, _apart(print_style.entry_ink, ordered, ANOTHER_HAND))
+    good = np.flatnonzero(apart >= 1)
+    return ordered[int(good[0] if good.size else np.argmax(apart))]
 
 
-def _told_from(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return how well *colours* are told from an *ink*, (N,): 1 is enough.
+def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
+    """Return how far *colours* are from an *ink*, (N,): 1 is enough.
 
-    That is a *difference* for most, and :data:`TELLING_DIFFERENCE` for the colour-blind.
+    That is a *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for the colour-blind.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
-    blind = np.min(apart[1:], axis=0) / TELLING_DIFFERENCE
+    blind = np.min(apart[1:], axis=0) / VISIBLE_DIFFERENCE
     return np.asarray(np.minimum(apart[0] / difference, blind), np.float32)
 
 
+@lru_cache(maxsize=16)
 def hollow_ground(print_style: PrintStyle) -> Colour:
-    """Return what is laid below hollow digits: the paper, by far lighter, or darker where it is dark."""
+    """Return the ground below hollow digits: far lighter than light paper, far darker than dark paper."""
     to = BLACK if on_dark_paper(print_style) else WHITE
     return mixed(print_style.paper, to, _GROUND_SHARE)
 
 
 def on_dark_paper(print_style: PrintStyle) -> bool:
-    """Tell whether light ink stands on dark paper, as on a screen at night."""
+    """Return whether light ink stands on dark paper, as on a screen at night."""
     return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
 def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
-    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as eyes of a *vision* have them.
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`.
 
-    OpenCV would make its tables for whole pictures first, which takes as long as reading several photos.
+    OpenCV would first make its tables for whole pictures, which takes longer than reading several photos.
     """
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)

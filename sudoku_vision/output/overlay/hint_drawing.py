@@ -1,19 +1,18 @@
 """A hint in the photo: the cells and digits that one step of logic is about, and nothing of the rest.
 
 * The units in which the step is seen are washed lightly, the cells of its pattern more strongly, as with a
-  highlighter: what is printed shows through.
-* The candidates that matter are written small, each at its place in a 3x3 raster within the cell; those that
-  can be struck out are red, on a paler line that leaves them legible.
-* A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
-  What else its almost locked sets hold is grey.
-* A digit that can be filled in stands where the answer would, or framed among the candidates of its cell,
-  where the step is about these. What forces it is blue: the digits that block
-  the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
-* A trial shows its assumption, what follows from it, smaller, and in red where it ends: the cell that no
-  digit is left for, or the unit that a digit has no place left in. What a net follows is as small as
-  candidates.
-* The pencil marks of the cells that are drawn into pale, lest they be taken for candidates of the step.
-* Where a page shows notes, each candidate and each cross stands at the note of its digit, and hits no other.
+  highlighter: print shows through.
+* The candidates that matter are written small, each at its place in a 3x3 raster within the cell. Those that
+  the step eliminates are red, on a paler line; so they can still be read.
+* A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can
+  be. The other candidates of its almost locked sets are grey.
+* A digit to fill in stands where its answer would. If the step is about the candidates of its cell, it is
+  framed among them. What forces it is blue: the digits that block the other places, and the lines along which
+  they do; each blocked cell has a cross.
+* A trial shows its assumption, and smaller what follows from it. Its end is red: a cell without candidates,
+  or a unit without a place for a digit. What follows in a net is as small as candidates.
+* Pencil marks fade in the cells that are drawn into; they could be taken for candidates of the step.
+* Where the page shows notes, each candidate and each cross stands at the note of its digit and hits no other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,15 +44,16 @@ from sudoku_vision.output.overlay.shapes import (
     Shape,
     Shapes,
     Wash,
-    drawn_digit,
     frame,
     line_in_cell,
 )
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.logic import Candidate, Detail, Step
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),
@@ -61,49 +61,50 @@ _YELLOW, _BLUE, _GREEN, _RED = (
     (150.0, 235.0, 150.0),
     (150.0, 150.0, 255.0),
 )
-"""Of highlighters: what the step is about; what forces it; both for the groups of a colouring; a dead end."""
+"""Highlighters: yellow for what the step is about, blue for what forces it, blue and green for the two groups
+of a colouring, red for a dead end."""
 
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
-"""How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
+"""Strength of a highlighter on units, on the cover units of a fish, and on the cells of the pattern."""
 
-_MOST_UNITS = 4  # of a chain: more units washed would be most of the board
+_MAX_UNITS = 4  # of a chain: more washed units would be most of the board
 _PALE: Colour = (118, 118, 118)
 """Grey of candidates that a step is not about: a contrast of 4.5 to white, the least for text (WCAG 2)."""
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Violet: what is supposed, links and digits alike; for light and for dark paper."""
+"""Violet of assumptions, links and digits alike: for light and for dark paper."""
 
-_FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
-_STRIKE_PALES = 0.35  # how far the line behind a struck digit goes to the paper: the digit on it is read
+_FOLLOWING = 0.8  # height of the digits that follow from an assumption, in heights of the clues
+_STRIKE_PALES = 0.35  # share of paper in the line behind an eliminated digit, which must stay legible
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)
-"""Half the width and height of the frame of a candidate that is filled in, in heights of that."""
+"""Half the width and half the height of the frame round a candidate that is filled in, in heights of it."""
 
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""In cells: half the side of a cross in a blocked cell, in one with notes, and the width of its line."""
+"""In cells: half the side of a cross in a blocked cell, the same in a cell with notes, the width of lines."""
 
 
 def overlay_steps(
     pictures: Sequence[Image],
-    grid: GridResult,
+    grid: Grid,
     board: Board,
     steps: Sequence[Step],
     *,
     candidate_marks: Marks = NO_MARKS,
     detail: Detail = "step",
 ) -> list[Image]:
-    """Draw *steps*, one taken after the other, on *grid*, each into a copy of its own of *pictures*.
+    """Draw *steps*, one taken after the other, on *grid*, each into its own copy of *pictures*.
 
-    *board* (9, 9) is what the first was found on, with *candidate_marks*; digits that steps have placed are
-    drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
+    The first step was found on *board* (9, 9), with *candidate_marks*. A digit that a step places is drawn in
+    all pictures after it. A *detail* of ``place`` shows only where to look, ``name`` shows nothing.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
     drawn = []
     placed: list[Shape] = []
     for pixels, step in zip(pictures, steps, strict=True):
-        shapes = _shapes_on(now, step, style)
+        shapes = step_shapes(now, step, style)
         washes = sum(isinstance(shape, Wash) for shape in shapes)
         shapes = (*shapes[:washes], *placed, *shapes[washes:])
         if detail == "place":
@@ -117,26 +118,21 @@ def overlay_steps(
 
 
 def hint_shapes(
-    grid: GridResult, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
+    grid: Grid, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
 ) -> Shapes:
-    """Return what is drawn of one *step* on *grid*, as found on *board*; *noted*: cells (0..80) with notes.
+    """Return what is drawn of one *step* on *grid*, as found on *board*.
 
-    A digit to fill in is drawn as sure as the grid was read.
+    *noted* are the cells (0..80) with notes. A digit to fill in looks as sure as the answers of the grid.
     """
-    return _shapes_on(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
-
-
-def _shapes_on(board: Candidates, step: Step, style: "StepStyle") -> Shapes:
-    shapes = step_shapes(board, step, style)
-    return shapes if style.sure else (*shapes, frame(style.answer))
+    return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 
 @dataclass(frozen=True)
 class StepStyle:
-    """How a step is drawn: beside which print, with which colour for answers, and whether these are sure.
+    """How a step is drawn: the print beside it, the colour of answers, and whether these are ``sure``.
 
-    ``marked``: the cells (0..80) with pencil marks, which pale below what is drawn; ``noted``: with notes.
-    ``all_candidates``: those of the board are drawn, too, small and pale, where a step is about candidates.
+    ``marked`` and ``noted`` are the cells (0..80) with pencil marks, which fade, and with notes.
+    ``all_candidates``: a step that is about candidates shows those of the whole board, small and pale.
     """
 
     print_style: PrintStyle
@@ -147,20 +143,20 @@ class StepStyle:
     all_candidates: bool = False
 
 
-def _style_of(grid: GridResult, print_style: PrintStyle) -> StepStyle:
+def _style_of(grid: Grid, print_style: PrintStyle) -> StepStyle:
     marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
     return StepStyle(print_style, answer_colour(grid, print_style), grid.status == "solved", marked)
 
 
 def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
     halo = candidate[0] in style.marked
-    return drawn_digit(*candidate, style.print_style, style.answer, hollow=not style.sure, halo=halo)
+    return DrawnDigit(*candidate, style.print_style, style.answer, hollow=not style.sure, halo=halo)
 
 
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
-    mark, red, violet = (  # candidates are told from clues by their size
+    mark, red, violet = (  # candidates differ from clues by their size
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -188,20 +184,21 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
         *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
-        *(drawn_digit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
+        *(DrawnDigit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
         *link_lines(step, layout, violet),
-        *(drawn_digit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
+        *(DrawnDigit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
         *(shape for one in sorted(gone) for shape in _struck(one, styles[one], red, strike)),
-        *(drawn_digit(*one, styles[one], violet) for one in sorted(followed - gone)),
+        *(DrawnDigit(*one, styles[one], violet) for one in sorted(followed - gone)),
         *_crosses(step, board, style, red),
         *_supposed_shapes(step, supposed, print_style, violet, strike),
         *(_placed_digit(one, style) for one in large),
         *(shape for one in sorted(among) for shape in _framed(one, styles[one], style.answer)),
+        *([] if style.sure else [frame(style.answer)]),
     )
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
-    """Return highlights on the units and the cells of *step*, each cell as strong as the strongest asks."""
+    """Return highlights on the units and the cells of *step*; the strongest of a cell counts."""
     laid: dict[int, tuple[Colour, float]] = {}
 
     def lay(cells: Iterable[int], colour: Colour, strength: float) -> None:
@@ -210,7 +207,7 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
                 laid[cell] = colour, strength
 
     lay((cell for unit in step.covers for cell in step.rules.units[unit]), _YELLOW, _COVER_STRENGTH)
-    if not step.links or len(step.units) <= _MOST_UNITS:
+    if not step.links or len(step.units) <= _MAX_UNITS:
         lay((cell for unit in step.units for cell in step.rules.units[unit]), _YELLOW, _UNIT_STRENGTH)
     if step.technique == HIDDEN_SINGLE:
         lay(_sight_lines(step, board), _BLUE, _UNIT_STRENGTH)
@@ -229,13 +226,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return the blank cells of a hidden single's unit that each of its blockers sees."""
+    """Return for each blocker of a hidden single the blank cells of the unit that it sees."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells from the blockers of a hidden single to what they block, along rows and columns."""
+    """Return the cells from the blockers of a hidden single to the blocked cells, along rows and columns."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -248,7 +245,7 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a cross in each cell that is blocked, and a large one in the cell that no digit is left for."""
+    """Yield a cross in each blocked cell, and a large one in a cell without candidates."""
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
@@ -264,14 +261,14 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:
-    """Return the digits that a refuted trial puts into cells: its assumption, and what follows."""
+    """Return the digits that a refuted trial puts into cells: its assumption, and what follows from it."""
     if step.trial is None or step.placements:
         return ()
     return (*((cell, digit) for cell in step.cells for digit in step.digits), *step.trial.follows)
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the digit that a trial leaves no place for, in the cells of its unit that are still blank."""
+    """Return the digit without a place in which a trial ends, in the blank cells of its unit."""
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -283,7 +280,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits of a refuted trial, its assumption struck through."""
+    """Yield the digits of a refuted trial; its assumption is struck through."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
@@ -291,24 +288,23 @@ def _supposed_shapes(
         if one in step.eliminations:
             yield from _struck(one, print_style, colour, strike)
         else:
-            yield drawn_digit(*one, smaller, colour)
+            yield DrawnDigit(*one, smaller, colour)
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a digit on a line down to the right, where no stroke of any digit runs."""
+    """Return a digit on a line down to the right: no stroke of any digit runs that way."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
-    return line_in_cell(candidate[0], ends, 0.85 * style.weight, strike), drawn_digit(
-        *candidate, style, colour
-    )
+    line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)
+    return line, DrawnDigit(*candidate, style, colour)
 
 
 def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
-    """Return a digit that is filled in as one of the candidates of its cell, in a frame."""
+    """Return a digit to fill in as one of the candidates of its cell, in a frame."""
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     corners = box(x - right, y - down, x + right, y + down)
     frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
-    return drawn_digit(*candidate, style, colour), frame_line
+    return DrawnDigit(*candidate, style, colour), frame_line
 
 
 def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
@@ -316,7 +312,7 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates that make the pattern of *step*; a single and a trial say enough themselves."""
+    """Return the candidates of the pattern of *step*; a single and a trial need none."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:

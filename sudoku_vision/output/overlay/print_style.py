@@ -1,4 +1,4 @@
-"""How a grid is printed, and what is written into it: sizes and colours, measured in the photo."""
+"""Print style: sizes and colours of the print of a grid and of its entries, measured in the photo."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,26 +8,23 @@ import numpy as np
 
 from sudoku_vision.geometry import homography_of_square
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice
-from sudoku_vision.vision.ranks import median, medians, quantile
+from sudoku_vision.ranks import median, medians, quantile
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Lattice
 
-MEASURED_CLUES = 9  # so many clues, and entries, are measured at most: their median hardly changes with more
+MAX_MEASURED = 9  # clues, and entries, that are measured: with more, the median hardly changes
 _PATCH = 32  # side in pixels of the patch on which a printed cell is measured
-_INNER = 0.1  # part of a cell left out at each side when its print is measured: grid lines end there
+_INNER = 0.1  # share of a cell that is left out at each side: grid lines reach into it
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between neighbouring pixels of the patch, in cells
-_FEWEST_CLUES = 3  # with fewer measured clues the usual print is taken: a median of one or two is chance
+_MIN_CLUES = 3  # with fewer measured clues the usual print is taken: a median of one or two is chance
 
-_FAINTEST = 12.0
-"""Contrast of ink, in grey levels, below which a digit can't be told from the grain of the paper."""
-
-_INK_SHARE = 0.97
-"""Quantile of the differences from the paper's grey: the ink reaches it, and odd pixels hardly matter."""
-
-_FULL_INK = 0.75
-"""Share of the ink's contrast above which a pixel shows its colour, not that of a smooth edge."""
-
+_MIN_CONTRAST = 12.0  # of ink, in grey levels: a fainter digit looks like the grain of the paper
+_INK_QUANTILE = 0.97  # of the differences from the paper's grey: ink reaches it, odd pixels don't matter
+_FULL_INK = 0.75  # share of the ink's contrast above which a pixel shows ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
-"""Bounds, in cells, within which answers are drawn, whatever was measured: what stands in print."""
+"""Bounds of the answers, in cells, whatever was measured: they contain all usual print."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +32,8 @@ class PrintStyle:
     """How a grid is printed; lengths in cells.
 
     ``height`` of the digits, ``weight`` of their strokes, ``middle`` (x, y) of a digit within its cell, and
-    the colours of ``ink`` and ``paper`` in BGR; ``entry_ink``: that of digits that a person entered, None
-    where there are none.
+    the colours of ``ink`` and ``paper`` in BGR. ``entry_ink`` is the colour of a person's entries, None if
+    there are none.
     """
 
     height: float = 0.56
@@ -50,13 +47,13 @@ class PrintStyle:
 def measure_print(pixels: Image, lattice: Lattice, puzzle: Board, written: Board | None = None) -> PrintStyle:
     """Measure how the clues of *puzzle* (9, 9) are printed in the cells of *lattice*.
 
-    Of what is *written* (9, 9) only the ink is measured. The usual print is taken where too few clues can be
-    seen.
+    Of the entries *written* (9, 9) only the ink is measured. If too few clues can be seen, the result is the
+    usual print.
     """
     clues = _measured(pixels, lattice, puzzle)
     entries = [] if written is None else _measured(pixels, lattice, written)
     entry_ink = _colour(medians(np.array(entries)[:, 4:7].T)) if entries else None
-    if len(clues) < _FEWEST_CLUES:
+    if len(clues) < _MIN_CLUES:
         return PrintStyle(entry_ink=entry_ink)
     height, weight, x, y, *colours = medians(np.array(clues).T)
     return PrintStyle(
@@ -69,16 +66,16 @@ def measure_print(pixels: Image, lattice: Lattice, puzzle: Board, written: Board
     )
 
 
-def grid_print(pixels: Image, grid: GridResult) -> PrintStyle:
-    """Measure how a *grid* is printed and written into, in its photo (H, W, 3) uint8 BGR."""
+def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
+    """Measure print and entries of a *grid* in its photo (H, W, 3) uint8 BGR."""
     return measure_print(pixels, grid.lattice, grid.puzzle, grid.written)
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
-    """Measure some digits of *board* (9, 9) that can be seen, as :func:`_measure_digit` does."""
+    """Measure some visible digits of *board* (9, 9) with :func:`_measure_digit`."""
     found = []
     cells = np.argwhere(board)
-    for row, column in cells[:: 1 + len(cells) // MEASURED_CLUES]:
+    for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]:
         quad = lattice.cell(row, column)
         inside = (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()
         measured = _measure_digit(pixels, quad) if inside else None
@@ -93,15 +90,16 @@ def _colour(channels: Iterable[float]) -> Colour:
 
 
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
-    """Measure the digit in the cell with corners *quad* (4, 2); None if it can't be seen.
+    """Measure the digit in the cell with corners *quad* (4, 2); return None if it can't be seen.
 
-    Returns its height and weight, the x and y of its middle, then ink and paper, lengths in cells.
+    The result is its height and weight, the x and y of its middle, and the colours of ink and paper. Lengths
+    are in cells.
     """
     patch = _inner_patch(pixels, quad)
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
     offset = np.abs(grey - median(grey))
-    strength = quantile(offset, _INK_SHARE)
-    if strength < _FAINTEST:
+    strength = quantile(offset, _INK_QUANTILE)
+    if strength < _MIN_CONTRAST:
         return None
     mask = (offset > strength / 2).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)

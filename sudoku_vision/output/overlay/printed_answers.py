@@ -1,4 +1,4 @@
-"""Answers on paper: shapes as elements of a figure, on boards that are printed afresh."""
+"""Answers on paper: on freshly printed boards, and as stamps on the pages of a document."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -7,73 +7,74 @@ from functools import partial
 import numpy as np
 
 from sudoku_vision.output.drawing import puzzle_figure
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
-from sudoku_vision.output.drawing.puzzle_pages import MOST_GRIDS, PageStyle, caption, fitting_layout, page_of
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Text, box
+from sudoku_vision.output.drawing.puzzle_pages import (
+    MAX_GRIDS,
+    PageStyle,
+    Part,
+    caption,
+    fitting_layout,
+    page_of,
+)
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
+from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
-from sudoku_vision.output.overlay.shape_pixels import points_in_photo
-from sudoku_vision.output.overlay.shape_vectors import shape_elements, straight
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Place, Shapes, Tag
-from sudoku_vision.results import NO_MARKS, GridResult, Lattice, Photo
+from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
+from sudoku_vision.sudoku.board import NO_MARKS
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # of a pixel, about its size on paper: a stamp is stretched to the size of its page
-_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the word of a frame, and the room round it
+_MM = 25.4 / 200  # of a pixel, about its size on paper: a stamp is scaled to the size of its page
+_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the words of a frame, and the room round them
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
-def answer_pages(grids: Sequence[GridResult]) -> list[Figure]:
-    """Print *grids* afresh with their answers: clues black, answers lighter, doubts as in a picture.
+def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
+    """Print *grids* plainly with their answers: clues black, answers lighter, doubts as in a picture.
 
     As many pages as it takes, the grids as large as fit.
     """
     parts = [
-        (str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
+        Part(str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
     ]
-    starts = range(0, len(parts), MOST_GRIDS)
+    starts, layout = range(0, len(parts), MAX_GRIDS), fitting_layout(len(parts))
     return [
-        page_of(
-            parts[start : start + MOST_GRIDS],
-            PageStyle(title=""),
-            (number, len(starts)),
-            fitting_layout(len(parts)),
-        )
+        page_of(parts[start : start + MAX_GRIDS], PageStyle(title=""), (number, len(starts)), layout)
         for number, start in enumerate(starts, 1)
     ]
 
 
-def answer_figure(grid: GridResult) -> Figure:
-    """Print one grid afresh with its answers, alone on a sheet of its own size."""
-
-    def draw(corner: Point, side: float) -> list[Element]:
-        return [*caption("", _note(grid), corner, side), *printed_answers(grid, corner, side)]
-
-    return puzzle_figure.puzzle_sheet(draw)
+def answer_figure(grid: Grid) -> Figure:
+    """Print one grid with its answers, alone on a sheet of its own size."""
+    return puzzle_figure.puzzle_sheet(
+        lambda side: [*caption("", _note(grid), side), *printed_answers(grid, side)]
+    )
 
 
-def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Element]:
-    """Return the elements of a grid with its answers, its outer corner at (left, top), in millimetres.
+def printed_answers(grid: Grid, side: float) -> list[Element]:
+    """Return the elements of a grid with its answers, of a *side* in mm, its outer corner at (0, 0).
 
-    Marks stand only in cells that no answer is printed in.
+    Marks stand only in cells without a printed answer.
     """
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
     item = puzzle_figure.PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks, rules=grid.rules)
-    cell = side / 9
-    answers = shape_elements(shapes, straight(corner, cell), cell, in_type=True)
-    return [*puzzle_figure.puzzle_elements(item, corner, side), *answers]
+    answers = vector_elements(flatten(shapes, straight_lattice(side / 9)), in_type=True)
+    return [*puzzle_figure.puzzle_elements(item, side), *answers]
 
 
-def _note(grid: GridResult) -> str:
-    """Return the word of a grid without a sure answer."""
+def _note(grid: Grid) -> str:
+    """Return the words of a grid without a sure answer."""
     return next((shape.words for shape in grid_shapes(grid, _PAPER_PRINT) if isinstance(shape, Tag)), "")
 
 
-def _answers(grid: GridResult) -> Shapes:
-    """Return what is drawn over the printed board: of a sure grid, the answers in grey."""
+def _answers(grid: Grid) -> Shapes:
+    """Return what is drawn over the printed board; the answers of a sure grid are grey."""
     shapes = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if not isinstance(shape, Fade | Tag))
     if grid.status != "solved":
         return tuple(shapes)
@@ -83,8 +84,8 @@ def _answers(grid: GridResult) -> Shapes:
     )
 
 
-def page_stamp(photo: Photo, grids: Iterable[GridResult]) -> Figure:
-    """Draw the answers of *grids* for the page of which *photo* is the picture, as large as the page."""
+def page_stamp(photo: Photo, grids: Iterable[Grid]) -> Figure:
+    """Draw the answers of *grids* on a figure as large as *photo*, the picture of their page."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:
@@ -92,24 +93,19 @@ def page_stamp(photo: Photo, grids: Iterable[GridResult]) -> Figure:
     return Figure(width * _MM, height * _MM, elements)
 
 
-def _grid_elements(grid: GridResult, print_style: PrintStyle) -> Iterator[Element]:
-    lattice, cell = grid.lattice, grid.lattice.cell_size * _MM
-
-    def place(points: Iterable[Place]) -> list[Point]:
-        found = points_in_photo(lattice, list(points))
-        return [((float(x) + 0.5) * _MM, (float(y) + 0.5) * _MM) for x, y in found]
-
+def _grid_elements(grid: Grid, print_style: PrintStyle) -> Iterator[Element]:
+    lattice = Lattice((grid.lattice.crossings + np.float32(0.5)) * np.float32(_MM))
     shapes = grid_shapes(grid, print_style)
-    yield from shape_elements(shapes, place, cell, paper=print_style.paper)
+    yield from vector_elements(flatten(shapes, lattice), paper=print_style.paper)
     for shape in shapes:
         if isinstance(shape, Tag):
-            yield from _tag(shape, lattice, cell)
+            yield from _tag(shape, lattice)
 
 
-def _tag(tag: Tag, lattice: Lattice, cell: float) -> Iterator[Element]:
-    """Write the word of a frame on a patch of its colour, over the top left of the grid on the page."""
-    left, top = (float(side) for side in np.asarray(lattice.crossings).reshape(-1, 2).min(axis=0) * _MM)
-    size, room = _TAG_SIZE * cell, _TAG_ROOM * cell
+def _tag(tag: Tag, lattice: Lattice) -> Iterator[Element]:
+    """Write the words of a frame on a patch of its colour, over the top left of the grid on the page."""
+    left, top = lattice.crossings.reshape(-1, 2).min(axis=0).tolist()
+    size, room = _TAG_SIZE * lattice.cell_size, _TAG_ROOM * lattice.cell_size
     width = text_width(tag.words, size, bold=True)
     bottom = max(top - room, size + 2 * room)
     yield Area([box(left, bottom - size - room, left + width + 2 * room, bottom)], tag.colour)

@@ -1,82 +1,60 @@
-"""Draw shapes into a photo: on a lattice, in perspective, with smooth edges."""
+"""Paint shapes into a photo: on a lattice, in perspective, with smooth edges."""
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_vision.geometry import homographies_of_squares, homography_of_square, project
+from sudoku_vision.geometry import Homography, Points
 from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text, box
 from sudoku_vision.output.overlay.background_fill import FAR, SHIFT, cover_ink, covered_patch, paper_colour
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Stroke, Tag, Wash
+from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
+from sudoku_vision.output.overlay.shapes import Shape
 from sudoku_vision.output.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
-from sudoku_vision.output.overlay.tag import draw_tag
-from sudoku_vision.results import Floats, Image, Lattice
+from sudoku_vision.output.overlay.tag import LETTERS, RIM, TagPlace, letter_colour
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.results import Lattice
 
-DARK_STRENGTH = 0.4
-"""How much of a wash's colour dark paper takes on: light on it shows far more than a shade does on white."""
-_SMALLEST = 0.1  # height in cells between the middles of the outermost strokes, below which a digit is none
+_Box = tuple[int, int, int, int]  # left, top, right, bottom of the pixels that something may touch
+_FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]])
+"""Maps the samples of a distance field into the box of its pen's path."""
+_BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # its corners (4, 3), homogeneous
+_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # the ways from it, corner by corner
+_SHEET_STEP = 64
+"""Sheets of one colour come in sides of so many pixels, so that one serves all digits of a grid."""
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
     """Draw *shapes* on the grid at *lattice* into (H, W, 3) uint8 BGR, in place, one after another."""
-    cell_size = lattice.cell_size
-    shapes = tuple(shapes)
-    digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
-    placed = iter(_place_digits(lattice, digits, pixels.shape[:2]))
-    for shape in shapes:
-        if isinstance(shape, DrawnDigit):
-            if (digit := next(placed)) is not None:
-                digit.draw(pixels)
-        elif isinstance(shape, DrawnLine):
-            points = points_in_photo(lattice, shape.points)
-            draw_path(pixels, points, shape.colour, shape.width * cell_size, closed=shape.closed)
-        elif isinstance(shape, Wash):
-            for cell in shape.cells:
-                _lay_wash(pixels, lattice.cell(*divmod(cell, 9)), shape)
-        elif isinstance(shape, Tag):
-            draw_tag(pixels, lattice, shape)
-        else:
-            cover_ink(pixels, lattice.cell(*divmod(shape.cell, 9)), shape.strength)
+    paint(pixels, flatten(shapes, lattice, pixel=1.0, room=(pixels.shape[1], pixels.shape[0])))
 
 
-def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
-
-    Each is seen in the perspective of its own cell; what lies on a crossing is where that is.
-    """
-    units = np.array(places, np.float64).reshape(-1, 2)
-    if (units == np.rint(units)).all():
-        columns, rows = units.astype(int).T
-        return np.asarray(lattice.crossings[rows, columns], np.float32)
-    cells = np.clip(np.floor(units), 0, 8).astype(int)
-    points = np.empty(units.shape, np.float32)
-    for column, row in set(map(tuple, cells.tolist())):
-        here = (cells == (column, row)).all(axis=1)
-        within = (units[here] - (column, row)).astype(np.float32)
-        points[here] = project(within, homography_of_square(lattice.cell(row, column)))
-    return points
-
-
-def _lay_wash(pixels: Image, quad: Floats, wash: Wash) -> None:
-    """Lay a transparent colour on the cell with corners *quad*: light paper darkens, dark paper lightens."""
-    covered = covered_patch(pixels, quad)
-    if covered is None:
-        return
-    patch, mask = covered
-    share = (wash.strength / 255 * mask)[:, :, None]
-    tint = np.array(wash.colour) / 255
-    light = patch / 255.0
-    laid = 1 - (1 - light) * (1 - DARK_STRENGTH * tint) if wash.dark else light * tint
-    patch[:] = np.rint(255 * (light + share * (laid - light))).astype(np.uint8)
+def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
+    """Paint *primitives* in pixels of a photo into it, (H, W, 3) uint8 BGR, in place, one after another."""
+    digits = [one for one in primitives if isinstance(one, PenDigit)]
+    places = iter(_places(digits, pixels.shape))
+    for one in primitives:
+        match one:
+            case PenDigit():
+                if (place := next(places)) is not None:
+                    _write_digit(pixels, one, *place)
+            case Line(points, width, colour, closed):
+                draw_path(pixels, np.asarray(points), colour, width, closed=closed)
+            case Area():
+                _lay_colour(pixels, one)
+            case Cover(_, corners, strength):
+                cover_ink(pixels, corners, strength)
+            case Label():
+                _lay_label(pixels, one)
 
 
-def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, closed: bool = False) -> None:
+def draw_path(
+    pixels: Image, points: Floats | Points, colour: Colour, width: float, *, closed: bool = False
+) -> None:
     """Draw a smooth line through *points* (N, 2), in place; *width* in pixels."""
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > FAR:
         return
@@ -87,6 +65,41 @@ def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, cl
     cv2.polylines(pixels, [path], closed, colour, thickness, cv2.LINE_AA, SHIFT)
 
 
+def _lay_colour(pixels: Image, area: Area) -> None:
+    """Lay a transparent colour on the polygons of an *area*: light paper darkens, dark paper lightens."""
+    colour = np.array(laid_colour(area)) / 255
+    for quad in area.polygons:
+        covered = covered_patch(pixels, np.asarray(quad))
+        if covered is None:
+            continue
+        patch, mask = covered
+        light = patch / 255
+        laid = 1 - (1 - light) * (1 - colour) if area.blend == "screen" else light * colour
+        patch[:] = np.rint(255 * (light + mask[:, :, None] / 255 * (laid - light))).astype(np.uint8)
+
+
+def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) -> None:
+    """Write a *digit* into the *box* of a photo, stroke over stroke; *matrix* maps its field there."""
+    left, top, right, bottom = box
+    patch = pixels[top:bottom, left:right]
+    distances = {
+        pen: cv2.warpPerspective(  # from the pen's path, in heights of its box
+            distance_field(pen),
+            matrix,
+            (right - left, bottom - top),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=1.0,
+        )
+        for pen in {stroke.pen for stroke in digit.strokes}
+    }
+    for pen, width, colour, strength in digit.strokes:
+        radius = min(width / 2, MARGIN - 1 / digit.size)
+        reach = 0.5 + radius * digit.size
+        cover: Floats = np.clip(reach - distances[pen] * digit.size, 0, 1, dtype=np.float32)
+        _blend(patch, colour or paper_colour(patch), np.float32(strength) * cover)
+
+
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
     """Lay *colour* on a patch (H, W, 3), as much of it as *cover* (H, W) says."""
     height, width = cover.shape
@@ -94,121 +107,67 @@ def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
     patch[:] = cv2.blendLinear(sheet[:height, :width], patch, cover, 1 - cover)
 
 
-_SHEET_STEP = 64
-"""Sheets of one colour come in sides of so many pixels, so that one serves all digits of a grid."""
-
-
 @lru_cache(maxsize=8)
 def _sheet(colour: Colour, rows: int, columns: int) -> Image:
     return np.full((rows * _SHEET_STEP, columns * _SHEET_STEP, 3), colour, np.uint8)
 
 
-@dataclass(frozen=True, eq=False)
-class _PlacedDigit:
-    """A digit in the photo: the pixels that it may touch, and how it is seen there.
+def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
+    """Return the box of pixels that each digit may touch in a *photo* (height, width); None for no pixel.
 
-    ``box``: left, top, right, bottom of the pixels. ``to_box`` (3, 3) maps its distance field into them.
-    ``height`` in cells, and ``size`` in pixels, are those of the pen's path.
+    With it comes the matrix that maps the digit's distance field into the box.
     """
-
-    digit: int
-    strokes: tuple[Stroke, ...]
-    box: tuple[int, int, int, int]
-    to_box: NDArray[np.float64]
-    height: float
-    size: float
-
-    def draw(self, pixels: Image) -> None:
-        """Write it into a photo (H, W, 3), in place, stroke over stroke."""
-        left, top, right, bottom = self.box
-        patch = pixels[top:bottom, left:right]
-        distance: NDArray[Any] = cv2.warpPerspective(  # from the pen's path, in digit heights
-            distance_field(self.digit),
-            self.to_box,
-            (right - left, bottom - top),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=1.0,
-        )
-        for width, colour, strength in self.strokes:
-            radius = min(width / 2 / self.height, MARGIN - 1 / self.size)
-            reach = 0.5 + radius * self.size
-            cover: Floats = np.clip(reach - distance * self.size, 0, 1, dtype=np.float32)
-            _blend(patch, colour or paper_colour(patch), np.float32(strength) * cover)
-
-
-def _place_digits(
-    lattice: Lattice, shapes: Sequence[DrawnDigit], photo: tuple[int, ...]
-) -> list[_PlacedDigit | None]:
-    """Return where *shapes* lie on the grid at *lattice*, each None where it touches no pixel.
-
-    *photo*: height and width in pixels.
-    """
-    if not shapes:
+    if not digits:
         return []
-    quads = _cells_of(lattice, [shape.cell for shape in shapes])
-    height = np.maximum([shape.height - shape.weight for shape in shapes], _SMALLEST)
-    (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
-    pixel = 1 / np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # by the areas of the cells
-    strokes = [tuple(shape.strokes(side)) for shape, side in zip(shapes, pixel.tolist(), strict=True)]
-    widest = np.array([max(stroke.width for stroke in pen) for pen in strokes])
-    reach = np.minimum(MARGIN, (widest / 2 + pixel) / height)
-    with np.errstate(all="ignore"):  # what lies nowhere is left out below
-        to_photo = homographies_of_squares(quads) @ _fields_to_cells(height, [s.middle for s in shapes])
-        boxes = _boxes(to_photo, (MARGIN - reach) / FIELD_STEP, photo)
+    reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])
+    matrices = np.stack([one.matrix for one in digits])
+    corners = _BOX + reach[:, None, None] * _OUTWARDS
+    with np.errstate(all="ignore"):  # what lies nowhere is left out
+        seen = corners @ matrices.transpose(0, 2, 1)
+        depth = seen[..., 2]
+        there = np.isfinite(seen).all(axis=(1, 2)) & (depth * depth[:, :1] > 0).all(axis=1)
+        points = np.where(there[:, None, None], seen[..., :2] / depth[..., None], -1.0)
+        fields = matrices @ _FIELD
+        limit = np.array([photo[1], photo[0]])
+        starts = np.floor(np.clip(points.min(axis=1), 0, limit)).astype(int)
+        ends = np.minimum(np.ceil(np.clip(points.max(axis=1), -1, limit)) + 1, limit).astype(int)
+        fields[:, :2] -= starts[:, :, None] * fields[:, 2:]
     return [
-        None if box is None else _PlacedDigit(shape.digit, pen, box, _shifted(matrix, box), *measures)
-        for shape, pen, box, matrix, *measures in zip(
-            shapes, strokes, boxes, to_photo, height.tolist(), (height / pixel).tolist(), strict=True
+        ((left, top, right, bottom), field) if good and left < right and top < bottom else None
+        for good, (left, top), (right, bottom), field in zip(
+            there, starts.tolist(), ends.tolist(), fields, strict=True
         )
     ]
 
 
-def _cells_of(lattice: Lattice, cells: Sequence[int]) -> NDArray[np.float64]:
-    """Return the corners (N, 4, 2) of some cells of a lattice, clockwise from the top left."""
-    rows, columns = np.divmod(np.array(cells), 9)
-    crossings = lattice.crossings.astype(np.float64)
-    corners = [crossings[rows + down, columns + right] for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
-    return np.stack(corners, axis=1)
+def _lay_label(pixels: Image, label: Label) -> None:
+    """Write a *label* on its patch, in place."""
+    from sudoku_vision.output.drawing.raster import MM_PER_INCH, raster
+    from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
+
+    place, ink = label.place, letter_colour(label.colour)
+    rim, em = RIM * place.height, LETTERS * place.height
+    width, height = round(place.width + 2 * rim), round(place.height + 2 * rim)
+    middle = (width / 2, (height + CAP_HEIGHT * em) / 2)
+    elements = (
+        Area([box(0, 0, width, height)], ink),
+        Area([box(rim, rim, width - rim, height - rim)], label.colour),
+        Text(label.words, middle, em, ink, bold=True, anchor="middle"),
+    )
+    sheet = raster(Figure(width, height, elements), MM_PER_INCH)  # a millimetre is a pixel
+    _lay_sheet(pixels, sheet, replace(place, corner=place.corner - rim * (place.along + place.down)))
 
 
-def _fields_to_cells(
-    scales: NDArray[np.float64], middles: Sequence[tuple[float, float]]
-) -> NDArray[np.float64]:
-    """Return the matrices (N, 3, 3) from samples of a distance field to the unit square of a cell."""
-    matrices = np.zeros((len(scales), 3, 3))
-    matrices[:, 0, 0] = matrices[:, 1, 1] = scales * FIELD_STEP
-    half = np.array([WIDTH / 2 + MARGIN, 0.5 + MARGIN])
-    matrices[:, :2, 2] = np.array(middles) - scales[:, None] * half
-    matrices[:, 2, 2] = 1
-    return matrices
-
-
-def _boxes(
-    matrices: NDArray[np.float64], insets: NDArray[np.float64], photo: tuple[int, ...]
-) -> list[tuple[int, int, int, int] | None]:
-    """Return left, top, right, bottom of the pixels that mapped fields can touch, None for no pixels.
-
-    *insets* is what may be left out at each side of the fields, in samples.
-    """
-    rows, columns = distance_field(1).shape
-    low, right, bottom = insets, columns - 1 - insets, rows - 1 - insets
-    x, y = np.stack([low, right, right, low], axis=1), np.stack([low, low, bottom, bottom], axis=1)
-    corners = np.stack([x, y, np.ones_like(x)], axis=2) @ matrices.transpose(0, 2, 1)
-    depth = corners[..., 2]
-    there = np.asarray(np.isfinite(matrices).all(axis=(1, 2)) & (depth * depth[:, :1] > 0).all(axis=1))
-    places = np.where(there[:, None, None], corners[..., :2] / depth[..., None], -1.0)
-    limit = np.array([photo[1], photo[0]])
-    starts = np.maximum(np.floor(np.clip(places.min(axis=1), 0, limit)), 0).astype(int)
-    ends = np.minimum(np.ceil(np.clip(places.max(axis=1), -1, limit)) + 1, limit).astype(int)
-    return [
-        (left, top, right, bottom) if good and left < right and top < bottom else None
-        for good, (left, top), (right, bottom) in zip(there, starts.tolist(), ends.tolist(), strict=True)
-    ]
-
-
-def _shifted(matrix: NDArray[np.float64], box: tuple[int, int, int, int]) -> NDArray[np.float64]:
-    """Return a *matrix* into the photo as one into a *box* of it."""
-    moved = matrix.copy()
-    moved[:2] -= np.outer(box[:2], matrix[2])
-    return moved
+def _lay_sheet(pixels: Image, sheet: Image, place: TagPlace) -> None:
+    """Lay a *sheet* (h, w, 3) on a picture, its corner and its sides where a *place* has them, in place."""
+    height, width = sheet.shape[:2]
+    corners = replace(place, width=width, height=height).corners
+    low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 1, pixels.shape[1::-1])
+    if (low >= high).any():
+        return
+    matrix = np.column_stack([place.along, place.down, place.corner - low])
+    layers = np.dstack([sheet, np.full((height, width), 255, np.uint8)])
+    laid = cv2.warpAffine(layers, matrix, (int(high[0] - low[0]), int(high[1] - low[1])))
+    patch = pixels[low[1] : high[1], low[0] : high[0]]
+    patch[:] = np.rint(laid[:, :, :3] + patch * (1 - laid[:, :, 3:] / 255)).clip(0, 255).astype(np.uint8)

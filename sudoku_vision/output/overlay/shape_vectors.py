@@ -1,65 +1,54 @@
-"""Vectors: shapes on a grid as elements of a figure, for paper, files of lines, and stamps."""
+"""Vectors: primitives on a page as elements of a figure, for paper, vector files and stamps."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour
-from sudoku_vision.output.drawing.figure import Area, Element, Line, Point, box
+import numpy as np
+
+from sudoku_vision.geometry import project
+from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
+from sudoku_vision.output.drawing.figure import Area, Element, Line
 from sudoku_vision.output.drawing.puzzle_figure import digit
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade, Place, Shape, Wash
+from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
+from sudoku_vision.vision.results import Lattice
 
-Placing: TypeAlias = Callable[[Iterable[Place]], Sequence[Point]]
-"""Gives the points of places (u, v), in millimetres."""
-
-_BOLD = 0.2  # width of a pen, in heights of its digit, beyond which what is written in type is bold
+_BOLD = 0.25  # width of a pen, in heights of its path, beyond which what is written in type is bold
 _INSET = 0.06  # share of a cell that is left out on each side where it is faded, so that its lines stay
 
 
-def straight(corner: Point, cell: float) -> Placing:
-    """Return the placing of an upright grid with straight lines: its outer *corner* and *cell*, in mm."""
-    return lambda places: [(corner[0] + u * cell, corner[1] + v * cell) for u, v in places]
+def straight_lattice(cell: float) -> Lattice:
+    """Return the lattice of an upright grid with straight lines: a corner at (0, 0), *cell* mm a cell."""
+    u, v = np.meshgrid(np.arange(10), np.arange(10))
+    return Lattice((np.stack([u, v], axis=-1) * cell).astype(np.float32))
 
 
-def shape_elements(
-    shapes: Iterable[Shape], place: Placing, cell: float, *, paper: Colour = WHITE, in_type: bool = False
+def vector_elements(
+    primitives: Iterable[Primitive], *, paper: Colour = WHITE, in_type: bool = False
 ) -> Iterator[Element]:
-    """Yield the elements of *shapes* on a grid, in their order.
+    """Yield *primitives* in millimetres as elements, in their order.
 
-    *cell* is how wide a cell is, in millimetres, *paper* the colour of what is laid over what fades. Digits
-    are written with a pen, or *in_type*, if they aren't hollow. The word of a frame is left out: who lays out
-    the page knows where there is room for it.
+    *paper* is the colour of covers. Digits are written with a pen, or *in_type*, if they aren't hollow.
     """
-    for shape in shapes:
-        match shape:
-            case DrawnDigit():
-                if in_type and not shape.hollow:
-                    (middle,) = place([_middle_of(shape)])
-                    bold = shape.weight > _BOLD * shape.height
-                    yield digit(shape.digit, middle, shape.height * cell, shape.colour, bold=bold)
-                else:
-                    yield from _pen_strokes(shape, place, cell, paper)
-            case DrawnLine():
-                yield Line(place(shape.points), shape.width * cell, shape.colour, shape.closed)
-            case Wash():
-                boxes = [place(_cell_box(number, 0.0)) for number in shape.cells]
-                yield Area(boxes, shape.colour, shape.strength)
-            case Fade():
-                yield Area([place(_cell_box(shape.cell, _INSET))], paper, shape.strength)
+    for one in primitives:
+        match one:
+            case PenDigit():
+                yield from _typed(one) if in_type and not one.hollow else _pen_strokes(one, paper)
+            case Cover(_, corners, strength):
+                inner = corners + 2 * _INSET * (corners.mean(axis=0) - corners)
+                yield Area([inner.tolist()], paper, strength)
+            case Line() | Area():
+                yield one
+            case Label():
+                pass
 
 
-def _middle_of(shape: DrawnDigit) -> Place:
-    row, column = divmod(shape.cell, 9)
-    return column + shape.middle[0], row + shape.middle[1]
+def _typed(one: PenDigit) -> Iterator[Element]:
+    *_, (_, width, colour, _) = one.strokes
+    x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
+    yield digit(one.digit, (x, y), one.size * (1 + width), colour or BLACK, bold=width > _BOLD)
 
 
-def _pen_strokes(shape: DrawnDigit, place: Placing, cell: float, paper: Colour) -> Iterator[Line]:
-    (x, y), height = _middle_of(shape), shape.height - shape.weight
-    path = place([(x + (u - WIDTH / 2) * height, y + (v - 0.5) * height) for u, v in PEN_PATHS[shape.digit]])
-    for width, colour, _ in shape.strokes():
-        yield Line(path, width * cell, colour or paper)
-
-
-def _cell_box(cell: int, inset: float) -> Sequence[Place]:
-    row, column = divmod(cell, 9)
-    return box(column + inset, row + inset, column + 1 - inset, row + 1 - inset)
+def _pen_strokes(one: PenDigit, paper: Colour) -> Iterator[Line]:
+    for pen, width, colour, _ in one.strokes:
+        for path in PEN_PATHS[pen]:
+            yield Line(project(np.array(path), one.matrix).tolist(), width * one.size, colour or paper)

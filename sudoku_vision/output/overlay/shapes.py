@@ -1,40 +1,41 @@
-"""Shapes: what is drawn on a grid, said without a pixel, so that a picture and a browser show the same.
+"""Shapes: what is drawn on a grid, known without a pixel, so that a picture and a browser show the same.
 
-Places are (u, v) in lattice units, lengths in cells: :mod:`sudoku_vision.geometry` has the words. Shapes
-stand in the order of painting. :mod:`~sudoku_vision.output.overlay.shape_pixels` draws them into pixels.
+Places are (u, v) in lattice units, lengths are in cells: :mod:`sudoku_vision.geometry` defines both. Shapes
+stand in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` gives them a place in a picture.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import Colour, hex_colour
+from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.colour_choice import hollow_ground
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.results import Board, GridStatus
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.vision.results import GridStatus
 
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells of the rim of paper round a digit that is drawn over ink: that of a pencil line and more. It
-hides nearly all, and a trace tells that something stands there."""
-HOLLOW_FROM = 22.0  # cells smaller than this, in pixels, have no room for hollow digits
+"""Width in cells of the rim of paper round a digit that is drawn over ink: more than a pencil line. The rim
+hides nearly all of the ink; a trace shows that something stands there."""
+HOLLOW_FROM = 22.0  # pixels: smaller cells have no room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
-"""Width of the edges of a hollow stroke, and how far apart their middles are, in widths of a full one."""
-_THINNEST, _THINNEST_EDGE = 1.1, 1.3
-"""Width in pixels below which a stroke would break into dots, and an edge of a hollow one would pale."""
-_DECIMALS = 4  # of lengths and places in JSON: a ten-thousandth of a cell is never seen
+"""Width of the edges of a hollow stroke, and the distance between their middles, in widths of a full one."""
+_MIN_STROKE, _MIN_EDGE = 1.1, 1.3
+"""Width in pixels: a thinner stroke would break into dots, and a thinner edge of a hollow one would fade."""
 
 
 class Stroke(NamedTuple):
-    """One of the strokes that a digit is written with, ``width`` cells wide.
+    """One of the strokes that a digit is written with, along the path named ``pen`` of the stroke font.
 
     ``colour`` None is that of the paper; ``strength`` 0..1 is how much it hides of what lies below it.
     """
 
+    pen: str
     width: float
     colour: Colour | None
     strength: float = 1.0
@@ -42,40 +43,38 @@ class Stroke(NamedTuple):
 
 @dataclass(frozen=True)
 class DrawnDigit:
-    """One digit in a cell (0..80); ``height``, ``weight`` and ``middle`` as in :class:`PrintStyle`.
+    """One digit in a cell (0..80), of the size, weight and place of a ``style``.
 
-    ``hollow``: only the edges of its strokes. ``halo``: with a rim round it, of paper, or of the colour
-    ``ground``, which shows between the edges of a hollow one, too.
+    ``hollow``: only the edges of its strokes are drawn, on a ground of their own: they are seen on any paper.
+    ``halo``: a rim of paper lies round it.
     """
 
     cell: int
     digit: int
-    height: float
-    weight: float
-    middle: Place
+    style: PrintStyle
     colour: Colour
     hollow: bool = False
     halo: bool = False
-    ground: Colour | None = None
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes along the pen's path, one over another; *pixel* is the side of one in cells."""
-        width = max(self.weight, _THINNEST * pixel)
-        if self.halo:
-            yield Stroke(width + 2 * HALO, self.ground, _HALO_STRENGTH)
+        """Yield the strokes, widths in cells, one over another; *pixel* is the side of a pixel in cells."""
+        pen, width = str(self.digit), max(self.style.weight, _MIN_STROKE * pixel)
+        ground = hollow_ground(self.style) if self.hollow else None
+        if self.halo or self.hollow:
+            yield Stroke(pen, width + 2 * HALO, ground, _HALO_STRENGTH)
         if self.hollow and pixel * HOLLOW_FROM <= 1:
-            edge = max(_EDGE * width, _THINNEST_EDGE * pixel)
-            yield Stroke(_HOLLOW_WIDER * width + edge, self.colour)
-            yield Stroke(_HOLLOW_WIDER * width - edge, self.ground)
+            edge = max(_EDGE * width, _MIN_EDGE * pixel)
+            yield Stroke(pen, _HOLLOW_WIDER * width + edge, self.colour)
+            yield Stroke(pen, _HOLLOW_WIDER * width - edge, ground)
         else:
-            yield Stroke(width, self.colour)
+            yield Stroke(pen, width, self.colour)
 
 
 @dataclass(frozen=True)
 class DrawnLine:
-    """A line with round ends through ``points``, ``width`` cells wide; a ``closed`` one ends where it begins.
+    """A line with round ends through ``points``, ``width`` cells wide; a ``closed`` one returns to its start.
 
-    Each point is seen in the perspective of its own cell; from point to point the line runs straight.
+    Each point is seen in the perspective of its own cell. Between two points the line is straight.
     """
 
     points: tuple[Place, ...]
@@ -88,7 +87,7 @@ class DrawnLine:
 class Wash:
     """A transparent colour on ``cells`` (0..80), as of a highlighter, through which print shows.
 
-    Light paper is multiplied by the colour, as much as its ``strength`` 0..1 says; ``dark`` paper lightens.
+    Light paper is multiplied by the colour with a ``strength`` of 0..1; ``dark`` paper becomes lighter.
     """
 
     cells: tuple[int, ...]
@@ -99,10 +98,7 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper laid over what stands in a ``cell`` (0..80), its lines left out.
-
-    ``strength`` 0..1: 1 covers it, less lets it pale.
-    """
+    """Paper over the ink in a ``cell`` (0..80), except its lines; a ``strength`` of 1 hides it completely."""
 
     cell: int
     strength: float = 0.65
@@ -110,9 +106,9 @@ class Fade:
 
 @dataclass(frozen=True)
 class Tag:
-    """What a frame says in *words*, on a patch of its ``colour`` beside the grid, upright as the puzzle is.
+    """The *words* of a frame on a patch of its ``colour`` beside the grid, upright as the puzzle is.
 
-    ``status``: of the grid, for browsers that have words of their own.
+    ``status`` is that of the grid: the page has words of its own for it.
     """
 
     status: GridStatus
@@ -124,47 +120,9 @@ Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
 Shapes: TypeAlias = tuple[Shape, ...]  # what is drawn on one grid, in the order of painting
 
 
-def shape_dicts(shapes: Iterable[Shape]) -> list[dict[str, Any]]:
-    """Return shapes for JSON: the name of each, and its fields; colours as ``#rrggbb``."""
-    return [
-        {"shape": type(shape).__name__.removeprefix("Drawn").lower()}
-        | {
-            field: hex_colour(value) if field in ("colour", "ground") and value else _plain(value)
-            for field, value in vars(shape).items()
-        }
-        for shape in shapes
-    ]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return round(value, _DECIMALS) if isinstance(value, float) else value
-
-
-def drawn_digit(
-    cell: int,
-    digit: int,
-    print_style: PrintStyle,
-    colour: Colour,
-    *,
-    hollow: bool = False,
-    halo: bool = False,
-) -> DrawnDigit:
-    """Return one *digit* in a *cell* (0..80), of the size, weight and place of *print_style*.
-
-    A *hollow* one has a ground of its own, so that its thin edges are seen on any paper.
-    """
-    style = print_style
-    ground = hollow_ground(style) if hollow else None
-    return DrawnDigit(
-        cell, digit, style.height, style.weight, style.middle, colour, hollow, halo or hollow, ground
-    )
-
-
 def board_shapes(
     board: Board,
-    print_style: PrintStyle,
+    style: PrintStyle,
     colour: Colour,
     *,
     hollow: bool = False,
@@ -173,14 +131,15 @@ def board_shapes(
 ) -> Shapes:
     """Return the digits of *board* (9, 9), 0 for none.
 
-    In the cells *over* ink, such as pencil marks, that is covered by paper.
+    The cells *over* have ink in them, such as pencil marks, which paper covers first.
     """
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
             shapes.append(Fade(cell, strength=1))
-        digit, rim = int(board.flat[cell]), halo or cell in over
-        shapes.append(drawn_digit(cell, digit, print_style, colour, hollow=hollow, halo=rim))
+        shapes.append(
+            DrawnDigit(cell, int(board.flat[cell]), style, colour, hollow, halo=halo or cell in over)
+        )
     return tuple(shapes)
 
 
@@ -205,17 +164,20 @@ def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
-    """Return *shapes* without what lies in *covered* cells (0..80), or along a covered cell at the border."""
+    """Return *shapes* without what lies in *covered* cells (0..80), or at the border of such a cell."""
     if not covered:
         return tuple(shapes)
     left: list[Shape] = []
     for shape in shapes:
-        if isinstance(shape, DrawnLine):
-            left += _uncovered_pieces(shape, covered)
-        elif isinstance(shape, Wash):
-            left.append(replace(shape, cells=tuple(cell for cell in shape.cells if cell not in covered)))
-        elif isinstance(shape, Tag) or shape.cell not in covered:
-            left.append(shape)
+        match shape:
+            case DrawnLine():
+                left += _uncovered_pieces(shape, covered)
+            case Wash(cells):
+                left.append(replace(shape, cells=tuple(cell for cell in cells if cell not in covered)))
+            case Tag():
+                left.append(shape)
+            case DrawnDigit(cell) | Fade(cell):
+                left += [] if cell in covered else [shape]
     return tuple(left)
 
 
@@ -226,8 +188,8 @@ def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[Dra
     if not any(hidden):
         yield line
         return
-    for cut, places in groupby(range(len(hidden)), lambda place: hidden[place]):
-        if not cut:
+    for is_hidden, places in groupby(range(len(hidden)), lambda place: hidden[place]):
+        if not is_hidden:
             run = list(places)
             yield replace(line, points=points[run[0] : run[-1] + 2], closed=False)
 

@@ -1,7 +1,7 @@
 """Step sheets: every step of an explanation as a picture with its sentence, alone or on pages.
 
-A picture shows the board as it stands at its step: the clues, lighter what is filled in already, the
-candidates where the step is about them, and what ``hint`` draws of a step. Lengths are in millimetres.
+A picture shows the board at its step: the clues, lighter digits that are filled in already, the candidates if
+the step is about them, and all that ``hint`` draws of a step. Lengths are in millimetres.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,22 +15,23 @@ from sudoku_vision.output.drawing.figure import Element, Figure, Text, moved
 from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
+from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.hint_drawing import StepStyle, step_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.output.overlay.shape_vectors import shape_elements, straight
+from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
 from sudoku_vision.output.overlay.shapes import Wash
-from sudoku_vision.results import Board
+from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 
-STEP_DPI = 300  # pixels to the inch of the picture of one step: 1063 pixels wide
+STEP_DPI = 300  # pixels to the inch of the picture of one step, which is 1063 pixels wide
 SHEET_DPI = 150  # pixels to the inch of a sheet with all steps
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68
-"""Of the width of a column, what a board takes on a page: six of them fit, where sentences are short."""
+"""Width of a board on a page, in widths of a column: six boards with short sentences fit."""
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -42,10 +43,7 @@ _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 
 @dataclass(frozen=True, eq=False)
 class StepSheet:
-    """An explanation to be drawn: of which ``clues`` (9, 9), and what is said above its steps.
-
-    ``clues`` are those of the board explained that are printed; ``notes`` stand below the ``title``.
-    """
+    """An explanation to draw: the printed ``clues`` (9, 9) of its board, a ``title``, and ``notes`` below."""
 
     explanation: Explanation
     clues: Board
@@ -96,32 +94,32 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class _Block:
-    """Elements about their own top left corner, how far down they go, and the lines of a heading above."""
+    """Elements below a corner at (0, 0), their height, and the lines of a ``heading`` above them."""
 
     elements: Sequence[Element]
     height: float
     heading: Sequence[str] = ()
 
     def elements_at(self, left: float, top: float) -> Iterator[Element]:
-        """Yield the elements as they lie with the corner at (left, top)."""
+        """Yield the elements with their corner at (left, top)."""
         return (moved(element, left, top) for element in self.elements)
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield what stands below one another: the title, then the begun puzzle and its steps in pairs."""
+    """Yield the rows of a sheet: the title, then the begun puzzle and its steps in pairs."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
     entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
     item = puzzle_figure.PrintablePuzzle(sheet.clues, entries=entries, rules=sheet.explanation.rules)
-    puzzle = puzzle_figure.puzzle_elements(item, (0.0, 0.0), side)
+    puzzle = puzzle_figure.puzzle_elements(item, side)
     blocks = [_Block(puzzle, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
     for place in range(0, len(blocks), 2):
         yield _side_by_side(blocks[place : place + 2], column)
 
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
-    """Put blocks into columns, their boards at one height, below the headings."""
+    """Put blocks side by side, their boards at the same height, below the headings."""
     leading = _LEADING * _HEADING_EM
     top = leading * max(len(block.heading) for block in blocks)
     elements: list[Element] = []
@@ -136,7 +134,7 @@ def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
 
 
 def _title(sheet: StepSheet, width: float) -> _Block:
-    """Return the title, made smaller where it is too wide, and the notes below it."""
+    """Return the title, smaller if it is too wide, and the notes below it."""
     size = _TITLE_EM * min(1.0, width / max(text_width(sheet.title, _TITLE_EM, bold=True), 1e-6))
     elements: list[Element] = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
     top = _TITLE_EM + 2.5
@@ -148,10 +146,10 @@ def _title(sheet: StepSheet, width: float) -> _Block:
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
-    """Yield each step with its board, *side* wide, and its words, in lines of at most *width*."""
+    """Yield each step: its board, *side* wide, and its words, in lines of at most *width*."""
     now = Candidates(sheet.explanation.puzzle.ravel().tolist(), rules=sheet.explanation.rules)
     for number, step in enumerate(sheet.explanation.steps, start=1):
-        words = _words(number, step, sheet.explanation.language, (0.0, side + _CAPTION_GAP), width, em)
+        words = _words(number, step, sheet.explanation.language, side + _CAPTION_GAP, width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
@@ -159,28 +157,26 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
         take(now, step)
 
 
-def _words(
-    number: int, step: Step, language: str, corner: tuple[float, float], width: float, em: float
-) -> list[Text]:
+def _words(number: int, step: Step, language: str, top: float, width: float, em: float) -> list[Text]:
     head = wrapped_words(f"{number}. {step.technique.title_in(language)}", width, em, bold=True)
     lines = [(line, True) for line in head]
-    lines += [(line, False) for line in wrapped_words(step.told(language), width, em)]
+    lines += [(line, False) for line in wrapped_words(step.text_in(language), width, em)]
     return [
-        Text(line, (corner[0], corner[1] + (_LEADING * place + 1.0) * em), em, INK, bold)
+        Text(line, (0.0, top + (_LEADING * place + 1.0) * em), em, INK, bold)
         for place, (line, bold) in enumerate(lines)
     ]
 
 
 def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
-    """Yield the board at a step: highlights, the digits on it, and what is drawn of the step."""
+    """Yield the board at a step: highlights, its digits, and all that is drawn of the step."""
     cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
-    place = straight((0.0, 0.0), cell)
-    yield from shape_elements((one for one in shapes if isinstance(one, Wash)), place, cell)
+    primitives = flatten(shapes, straight_lattice(cell))
+    washes = sum(isinstance(one, Wash) for one in shapes)
+    yield from vector_elements(primitives[:washes])
     filled = np.array(board.values, np.int8).reshape(9, 9)
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
     item = puzzle_figure.PrintablePuzzle(clues, entries=np.zeros_like(clues), rules=board.sight.rules)
-    yield from puzzle_figure.puzzle_elements(item, (0.0, 0.0), side)
-    yield from puzzle_figure.digits(entries, (0.0, 0.0), cell, puzzle_figure.ANSWER)
-    others = (one for one in shapes if not isinstance(one, Wash))
-    yield from shape_elements(others, place, cell, in_type=True)
+    yield from puzzle_figure.puzzle_elements(item, side)
+    yield from puzzle_figure.digits(entries, cell, puzzle_figure.ANSWER)
+    yield from vector_elements(primitives[washes:], in_type=True)

@@ -1,21 +1,402 @@
-"""Solve many boards at once: compiled and in threads where numba is installed, else in processes.
+"""Solve many boards at once: compiled and in threads if numba is installed, otherwise in processes.
 
-* A handful of boards is solved right here by the pure core: nothing else would have started by then, unless
-  the kernel is loaded already.
-* With numba (the extra ``bulk``), ``kernel`` solves 32 boards side by side in each of
-  ``jobs`` threads, without the GIL. It is compiled once and kept on disk.
-* Without, the pure core works in ``jobs`` processes.
+* A handful of boards is solved right here by the pure core: starting anything else would take longer.
+* With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards side by side in each of ``jobs`` threads,
+  without the GIL. It is compiled once and kept on disk.
+* Without numba, the pure core works in ``jobs`` processes.
 
-All three give the same answers, in the order of the boards, and hold only a few batches at a time. Which two
-of a board's many solutions are shown may differ.
+All three give the same answers, in the order of the boards, and hold only a few batches at a time. For a
+board with many solutions they may show different ones. :mod:`lists` reads boards from files.
 
-The road: :mod:`lists` (lines of files) -> :mod:`batches` -> :mod:`engines`, one of which runs the compiled
-:mod:`kernel`.
-
-Whoever waits is told in two ways, here and in the generator: ``announce`` is given a sentence, ``advance``
-how much was done since it was last called.
+Two callbacks inform the user who waits, here and in the generator: ``announce`` gets a sentence, ``advance``
+the amount of work done since its last call.
 """
 
-from sudoku_vision.sudoku.bulk.batches import BATCH, BulkSolver, Way, solve_many
+from __future__ import annotations
 
-__all__ = ["BATCH", "BulkSolver", "Way", "solve_many"]
+import functools
+import math
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import BoardError, TaskLostError, UsageError, install, missing_extra
+from sudoku_vision.parallel import available_cores, open_executor
+from sudoku_vision.sudoku.board import BoardLike, parse_board
+from sudoku_vision.sudoku.bulk.lists import NO_BOARD, Values, marks_to_values
+from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.solver import MESSAGES, Solution, SolutionStatus, solve
+
+if TYPE_CHECKING:
+    from sudoku_vision.sudoku.bulk.kernel import Solve
+
+Way = Literal["auto", "kernel", "processes", "pure"]
+"""How to solve: the quickest way; the compiled kernel; the pure core in processes; the pure core right
+here."""
+
+STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
+"""The meaning of the codes in :attr:`Solved.statuses`; the kernel uses the first four."""
+CODES = {status: code for code, status in enumerate(STATUSES)}  # the code of each status
+
+KERNEL_GUESSES = 5_000
+"""Guesses after which the kernel leaves a board to the pure core, which finds corners that can't be filled.
+
+The hardest known puzzles take fewer than 1,000.
+"""
+KERNEL_AT_ONCE_FROM = 2_000
+"""Boards in a batch from which on the kernel is loaded at once, which takes half a second."""
+PURE_SECONDS = 0.5
+"""Seconds that the pure core may take for smaller batches, all together, before the kernel is loaded."""
+BATCH = 4_096
+"""Boards handed out at once: some milliseconds of work that keep all lanes of the kernel busy, and for a
+worker of a cluster enough work to be worth sending a megabyte."""
+SHARE = 128
+"""Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
+_AS_TYPED = 100  # boards in a batch whose answers are waited for: a person may be typing them
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """The results of N boards.
+
+    ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 hold
+    the solution and, if there are several, another one; zeros otherwise.
+    """
+
+    statuses: NDArray[np.uint8]
+    solutions: Values
+    seconds: Values
+
+    @classmethod
+    def blank(cls, count: int) -> Solved:
+        """Make room for so many boards, all without a solution yet."""
+        return cls(*(np.zeros(shape, np.uint8) for shape in (count, (count, 81), (count, 81))))
+
+
+@dataclass(frozen=True)
+class _Engine:
+    """A way to solve batches of ``portion`` boards; it is busy with ``ahead`` batches in its queue."""
+
+    executor: Executor
+    solve: Callable[[Values], Solved]
+    portion: int
+    ahead: int
+
+
+class BulkSolver(ExitStack):
+    """Solves batches of boards as arrays, in order, and keeps the threads or processes until it is closed.
+
+    >>> import numpy as np
+    >>> with BulkSolver(jobs=1) as solver:
+    ...     for name, solved in solver.stream([("a blank board", np.zeros((1, 81), np.uint8))]):
+    ...         print(name, solved.statuses.tolist())
+    a blank board [2]
+    """
+
+    def __init__(
+        self,
+        *,
+        jobs: int | None = None,
+        engine: Way = "auto",
+        cluster: str | None = None,
+        announce: Callable[[str], object] | None = None,
+    ) -> None:
+        """Choose how to solve; arguments and errors are those of :func:`solve_many`.
+
+        *cluster*: the address of a scheduler whose workers solve.
+        """
+        super().__init__()
+        if jobs is not None and jobs < 1:
+            raise UsageError(f"{jobs} jobs can't solve anything.", "Give 1 or more.")
+        if engine not in get_args(Way):
+            raise UsageError(f"There is no engine {engine!r}.", f"Choose one of {', '.join(get_args(Way))}.")
+        self._jobs = jobs or available_cores()
+        self._announce = announce or _announce
+        self._engine: _Engine | None = None
+        if cluster is not None:
+            opened = self.enter_context(open_executor(cluster=cluster, announce=self._announce))
+            self._engine = _Engine(opened, solve_anywhere, BATCH, getattr(opened, "ahead", 1))
+        elif engine == "kernel":
+            try:
+                self._engine = self._kernel()
+            except ImportError as error:
+                raise missing_extra(f"The kernel needs numba ({error}).", "bulk") from None
+        elif engine != "auto":
+            self._engine = self._pure(self._jobs if engine == "processes" else 1)
+        self._pure_seconds = PURE_SECONDS
+
+    @property
+    def portion(self) -> int:
+        """The number of boards that a batch should hold, so that answers come steadily."""
+        if self._engine is not None:
+            return self._engine.portion
+        return BATCH if find_spec("numba") else SHARE
+
+    def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
+        """Solve batches (N, 81) uint8, 0 to 9 in each cell; each result comes with the tag of its batch.
+
+        Batches are read only as fast as results are taken. Raises ValueError for arrays of another kind.
+        """
+        waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
+        for tag, values in batches:
+            waiting.append((tag, values, self._submit(values)))
+            ahead = self._engine.ahead if self._engine else 1
+            while waiting and (len(values) < _AS_TYPED or len(waiting) > ahead or waiting[0][2].done()):
+                yield _taken(*waiting.popleft())
+        while waiting:
+            yield _taken(*waiting.popleft())
+
+    def _submit(self, values: Values) -> Future[Solved]:
+        """Start solving a batch; a small one is solved right here while time is left for the pure core."""
+        if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
+            raise ValueError(
+                f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
+            )
+        if self._engine is None and len(values) <= KERNEL_AT_ONCE_FROM and not kernel_is_loaded():
+            begun = time.perf_counter()
+            with suppress(TimeoutError):
+                future: Future[Solved] = Future()
+                future.set_result(solve_purely(values, self._pure_seconds))
+                self._pure_seconds -= time.perf_counter() - begun
+                return future
+        self._engine = self._engine or self._best()
+        return self._engine.executor.submit(self._engine.solve, values)
+
+    def _best(self) -> _Engine:
+        """Return the quickest engine that can be used, and announce what would be quicker."""
+        try:
+            return self._kernel()
+        except Exception as error:  # a numba that can't run here must not prevent an answer
+            missing = isinstance(error, ModuleNotFoundError)
+            what = "is not installed" if missing else f"can't be used ({first_line(error)})"
+            where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
+            self._announce(f"numba {what}, so this is solved {where}. Forty times faster: {install('bulk')}.")
+            return self._pure(self._jobs)
+
+    def _kernel(self) -> _Engine:
+        """Return the compiled kernel in threads; raises ImportError if there is no numba."""
+        kernel, stopped = load_kernel(self._announce), threading.Event()
+        threads = ThreadPoolExecutor(self._jobs, "sudoku")
+        self.callback(threads.shutdown, cancel_futures=True)
+        self.callback(stopped.set)  # called before the shutdown, so that running batches end soon
+        return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
+
+    def _pure(self, jobs: int) -> _Engine:
+        """Return the pure core in processes that start with the first batch, or right here for one job."""
+        opened = self.enter_context(open_executor(jobs, task_seconds=None))
+        return _Engine(opened, solve_purely, SHARE, getattr(opened, "ahead", 1))
+
+
+def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
+    """Wait for a batch; solve it here if its worker is lost."""
+    try:
+        return tag, future.result()
+    except TaskLostError:
+        return tag, solve_purely(values)
+
+
+def _announce(message: str) -> None:
+    print(f"sudoku_vision: {message}", file=sys.stderr, flush=True)  # noqa: T201 (standard error is for people)
+
+
+def solve_many(
+    boards: Iterable[BoardLike],
+    *,
+    jobs: int | None = None,
+    engine: Way = "auto",
+    announce: Callable[[str], object] | None = None,
+) -> Iterator[Solution]:
+    """Solve any number of boards, each as :func:`solve` does; yields the solutions in their order.
+
+    *boards*: what :func:`solve` takes, in a list or from an endless generator; an (N, 81) or (N, 9, 9) array
+    is quickest. A malformed board gets its own ``Solution`` and stops nothing. Statistics are not kept.
+    *jobs*: threads or processes, by default one for each processor. *engine*: the way to solve. *announce*
+    gets a sentence about whatever makes the user wait; by default it is printed on standard error.
+
+    Raises :class:`UsageError` for wrong *jobs* or an unknown *engine*, and :class:`MissingExtraError` if the
+    kernel is asked for without numba.
+
+    >>> [solution.status for solution in solve_many(["8" + "." * 80, "88" + "." * 79])]
+    ['many', 'clash']
+    """
+    solver = BulkSolver(jobs=jobs, engine=engine, announce=announce)
+    return _solutions(solver, _checked(boards))
+
+
+def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
+    """Return *boards*; raises UsageError if they are a single board."""
+    if isinstance(boards, (str, bytes)):
+        raise UsageError("Several boards are expected, this is one text.", "Put it into a list.")
+    if not isinstance(boards, np.ndarray):
+        return boards
+    if boards.dtype.kind not in "iufb":
+        return list(boards)
+    if boards.shape[1:] not in ((81,), (9, 9)):
+        what = f"Boards have shape (N, 81) or (N, 9, 9), these have {boards.shape}."
+        raise UsageError(what, "Put a single board into a list.")
+    return boards
+
+
+def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solution]:
+    """Parse, solve and unpack batch by batch."""
+    with solver:
+        batches = ((batch, _values(batch)) for batch in _batches(boards, solver.portion))
+        for batch, solved in solver.stream(batches):
+            yield from _unpacked(batch, solved)
+
+
+def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
+    """Yield the boards, at most *most* at once; from a generator few at first, to answer soon."""
+    if isinstance(boards, (np.ndarray, Sequence)):
+        whole: Any = boards
+        yield from (whole[start : start + most] for start in range(0, len(whole), most))
+        return
+    source, size = iter(boards), 1
+    while batch := list(islice(source, size)):
+        yield batch
+        size = min(2 * size, most)
+
+
+def _values(boards: Sequence[BoardLike]) -> Values:
+    """Return the values (N, 81) of boards; malformed ones get those of :data:`NO_BOARD`."""
+    values = _values_at_once(boards)
+    if values is None:
+        values = np.tile(NO_BOARD, (len(boards), 1))
+        for at, board in enumerate(boards):
+            with suppress(BoardError):
+                values[at] = parse_board(board)
+    return values
+
+
+def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
+    """Return the values (N, 81) of a batch of well-formed boards of one kind; None for any other batch."""
+    if isinstance(boards, np.ndarray):
+        if boards.dtype.kind not in "iu":
+            return None
+        if len(boards) and not 0 <= int(boards.min()) <= int(boards.max()) <= 9:
+            return None
+        return np.ascontiguousarray(boards.reshape(-1, 81), np.uint8)
+    if not all(isinstance(board, str) and len(board) == 81 and board.isascii() for board in boards):
+        return None
+    values = marks_to_values(np.frombuffer("".join(boards).encode(), np.uint8).reshape(-1, 81))  # type: ignore[arg-type]
+    return values if len(values) == 0 or values.max() <= 9 else None
+
+
+def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
+    """Return the boards of a batch as one :class:`Solution` each."""
+    solutions, seconds = (
+        found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
+    )
+    for at, code in enumerate(solved.statuses.tolist()):
+        status = STATUSES[code]
+        if status == "one":
+            yield Solution("one", solutions[at].copy())
+        elif status == "many":
+            yield Solution("many", solutions[at].copy(), seconds[at].copy(), message=MESSAGES["many"])
+        elif status == "none":
+            yield Solution("none", message=MESSAGES["none"])
+        else:
+            yield solve(boards[at])
+
+
+def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
+    """Solve *values* with the kernel, and what it gives up with the pure core until *stopped* is set."""
+    from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
+
+    solved = Solved.blank(len(values))
+    values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
+    kernel(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
+    for at in np.flatnonzero(solved.statuses == GAVE_UP):
+        if stopped.is_set():
+            break
+        _solve_one(values[at], solved, int(at))
+    unsolved = np.flatnonzero(solved.statuses == NONE)
+    solved.statuses[unsolved[clashing(values[unsolved])]] = CODES["clash"]
+    return solved
+
+
+def solve_anywhere(values: Values) -> Solved:
+    """Solve *values* (N, 81) uint8 by the kernel, or by the pure core if there is no kernel: a task."""
+    kernel = _kernel_or_none()
+    return solve_purely(values) if kernel is None else solve_compiled(kernel, threading.Event(), values)
+
+
+@functools.lru_cache(maxsize=1)
+def _kernel_or_none() -> Solve | None:
+    try:
+        return load_kernel(lambda _: None)
+    except Exception:  # a numba that can't run here must not prevent an answer
+        return None
+
+
+def kernel_is_loaded() -> bool:
+    """Return whether this process has loaded the kernel already."""
+    kernel = sys.modules.get("sudoku_vision.sudoku.bulk.kernel")
+    return kernel is not None and kernel.compiled_solve.cache_info().currsize > 0
+
+
+def solve_purely(values: Values, patience: float = math.inf) -> Solved:
+    """Solve *values* (N, 81) uint8 with the pure core; raises TimeoutError after *patience* seconds."""
+    solved = Solved.blank(len(values))
+    end = time.perf_counter() + patience
+    for at, board in enumerate(values):
+        if time.perf_counter() > end:
+            raise TimeoutError
+        _solve_one(board, solved, at)
+    return solved
+
+
+def _solve_one(board: Values, solved: Solved, at: int) -> None:
+    """Solve a *board* (81,) with the pure core, and store the result at index *at*."""
+    solution = solve(board)
+    solved.statuses[at] = CODES[solution.status]
+    for place, found in ((solved.solutions, solution.solution), (solved.seconds, solution.second)):
+        place[at] = 0 if found is None else found.reshape(81)
+
+
+def clashing(values: Values) -> NDArray[np.bool_]:
+    """Return which boards (N, 81) have a digit twice in a unit, (N,) bool."""
+    marks = np.left_shift(1, values, dtype=np.int16) & ~1
+    units = marks[:, np.array(UNITS)]
+    clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
+    return clash
+
+
+def load_kernel(announce: Callable[[str], object]) -> Solve:
+    """Return the kernel, ready to run; it is compiled and kept on disk if it isn't yet.
+
+    If nothing can be kept on disk, or that is damaged, it is compiled for this run alone.
+    """
+    from sudoku_vision.sudoku.bulk import kernel
+
+    try:
+        with kernel.compiling(lambda: announce("compiling the solver, once: this takes some seconds.")):
+            return _compiled(kernel.compiled_solve(cached=True))
+    except Exception as error:  # numba raises whatever reading, unpickling or writing its files raises
+        again = f"compiling the solver for this run alone: its code can't be kept ({first_line(error)})."
+        with kernel.compiling(lambda: announce(again)):
+            return _compiled(kernel.compiled_solve(cached=False))
+
+
+def first_line(error: Exception) -> str:
+    """Return the message of an error, without the report that numba adds to it."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def _compiled(solve: Solve) -> Solve:
+    """Call the kernel once, without boards, so that it is compiled."""
+    nothing = Solved.blank(0)
+    solve(nothing.solutions, KERNEL_GUESSES, nothing.solutions, nothing.seconds, nothing.statuses)
+    return solve

@@ -1,21 +1,23 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
-Needs numba (the extra ``bulk``), and is imported by ``bulk`` alone, when there is enough to
-solve. All is whole-number arithmetic without branches, the same for every board, so the compiler turns each
-loop over the lanes into vector instructions; a lane whose board is done takes the next one.
+It needs numba (the extra ``bulk``). ``bulk`` imports it only when there is enough to solve. Everything is
+whole-number arithmetic without branches, the same for every board, so that the compiler turns each loop over
+the lanes into vector instructions. When the board of a lane is done, the lane takes the next one.
 
-Words: a *band* is three rows; a *word* is what is left of one digit in one band, 27 bits, cell by cell; a
+Words: a *band* is three rows. A *word* is the candidates of one digit in one band: 27 bits, cell by cell. A
 board is 27 words. Three cells side by side in a box are a *mini-row*, three on top of each other a
-*mini-column*. A word holds nine mini-rows, three rows by three boxes, and the digit stands once in each row
-and once in each box: its places are a permutation. So a mini-row is possible only if the four mini-rows that
-share neither its row nor its box still offer a place each to the other two rows and boxes. That one condition
-finds the locked candidates of both kinds and hidden singles of rows and boxes; the same with bands and
-columns in place of rows and boxes does it for columns. Naked singles come from counting, bit by bit, how
-often a cell is set over the nine words of a band. Where nothing follows any more, a cell with two candidates
-is tried, the one whose two candidates strike out most others.
+*mini-column*.
 
-Words of 27 bits and guessing in cells with two candidates are from zhouyundong's and champagne's JCZSolve, to
-see locked candidates as permutations from tdoku (Tom Dillon); the lanes and their arithmetic are our own.
+A word holds nine mini-rows, three rows by three boxes. The digit stands once in each row and once in each
+box, so its places are a permutation. A mini-row is possible only if the four mini-rows in other rows and
+other boxes still offer a place to both other rows and both other boxes. This one condition finds both kinds
+of locked candidates, and the hidden singles of rows and boxes. The same condition with bands and columns
+instead of rows and boxes does it for columns. Naked singles are found by counting, bit by bit, in how many of
+the nine words of a band a cell is set. Where nothing follows any more, the kernel guesses in a cell with two
+candidates: the one whose candidates strike out most others.
+
+Words of 27 bits and guesses in cells with two candidates come from zhouyundong's and champagne's JCZSolve,
+locked candidates as permutations from tdoku (Tom Dillon). The lanes and their arithmetic are our own.
 """
 
 import contextlib
@@ -29,19 +31,18 @@ from numba import uint32 as u32
 from numba.core import event
 from numpy.typing import NDArray
 
+from sudoku_vision.sudoku.bulk.lists import Values
 from sudoku_vision.sudoku.rules import PEERS
 
-Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
-
 NONE, ONE, MANY, GAVE_UP = range(4)
-"""What was found: no solution, one, several, or more guesses were needed than allowed."""
+"""The result: no solution, one, several, or more guesses were needed than allowed."""
 
 LANES = 32  # boards side by side: two AVX-512 registers of 32-bit words, four of AVX2, eight of SSE or NEON
 
 _PAIR_WEIGHT = 3
-"""What a candidate counts more than others where striking it out decides its cell; best of 0, 3 and 8."""
+"""How much more a candidate counts if striking it out decides its cell; the best of 0, 3 and 8."""
 
-_DEEPEST = 81  # guesses that can stand at once: each fills a cell
+_MAX_DEPTH = 81  # guesses held at the same time: each fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111
@@ -51,9 +52,9 @@ _COLUMNS = 0o777
 
 # Rows of the state, each a word for every lane. The words come first, digit by digit within band by band.
 _SINGLES = 27  # as many as words: the hidden singles among them
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # for each band, cells with at least so many candidates
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # for each band, the cells with at least one, two, three candidates
 _PLACED = 63  # for each band, cells in which some digit is a hidden single
-_CHANGED, _LEAST = 66, 67  # candidates that went in this round; the smallest word, 0 at a dead end
+_CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, 0 at a dead end
 _ROWS = 68
 
 
@@ -103,7 +104,7 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """Keep the mini-rows that some permutation needs, note hidden singles and count candidates."""
+    """Keep the mini-rows that some permutation needs, find hidden singles and count candidates."""
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -131,7 +132,7 @@ def _sieve_rows(state: Any, band: int) -> None:
             state[_PLACED + band, lane] |= single
             state[_SINGLES + word, lane] = single
             state[_CHANGED, lane] |= u32(before ^ after)
-            state[_LEAST, lane] = min(state[_LEAST, lane], after)
+            state[_SMALLEST, lane] = min(state[_SMALLEST, lane], after)
             state[word, lane] = after
 
 
@@ -176,10 +177,10 @@ def _sieve_columns(state: Any) -> None:
 
 @_compiled
 def _round(state: Any) -> None:
-    """Draw the next conclusions in all lanes."""
+    """Draw conclusions once in all lanes."""
     for lane in range(LANES):
         state[_CHANGED, lane] = 0
-        state[_LEAST, lane] = _BAND
+        state[_SMALLEST, lane] = _BAND
     for band in range(3):
         _sieve_rows(state, band)
         _place_singles(state, band)
@@ -188,7 +189,7 @@ def _round(state: Any) -> None:
 
 @_compiled
 def _count(word: Any) -> Any:
-    """Say how many bits are set (Hacker's Delight, 5-1; compilers know it and make one instruction of it)."""
+    """Count the bits that are set (Hacker's Delight, 5-1; compilers make one instruction of it)."""
     word = u32(word - (word >> 1 & 0x5555_5555))
     word = u32((word & 0x3333_3333) + (word >> 2 & 0x3333_3333))
     word = u32((word + (word >> 4)) & 0x0F0F_0F0F)
@@ -197,7 +198,7 @@ def _count(word: Any) -> Any:
 
 @_compiled
 def _lowest(word: Any) -> Any:
-    """Say which bit is the lowest that is set."""
+    """Return the index of the lowest bit that is set."""
     return _count(u32((word & -word) - 1))
 
 
@@ -229,7 +230,7 @@ def _read(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
-    """Say how much placing *digit* in *cell* strikes out of its peers, weighed, and one more."""
+    """Return one more than the weight of the candidates that *digit* in *cell* strikes out of its peers."""
     weight = np.int64(1)
     for band in range(3):
         struck = u32(words[9 * band + digit] & _PEERS[cell, band])
@@ -239,7 +240,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell with two candidates that strike out most, together; -1 if no cell has two."""
+    """Return the cell whose two candidates together strike out most; -1 if no cell has two."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -268,7 +269,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Try one candidate of a cell; *kept* takes the words of the board without that candidate."""
+    """Try one candidate of a cell; *kept* gets the words of the board without that candidate."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (
@@ -291,10 +292,10 @@ def _guess(state: Any, lane: int, kept: Any) -> None:
 
 
 def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) -> None:
-    """Solve (N, 81) *boards*; what is found goes to *solutions*, *seconds* (N, 81) and *found* (N,)."""
+    """Solve *boards* (N, 81); fill in *solutions* and *seconds* (N, 81), and *found* (N,)."""
     state = np.zeros((_ROWS, LANES), np.uint32)
     state[:27] = _BAND
-    kept = np.zeros((LANES, _DEEPEST, 27), np.uint32)
+    kept = np.zeros((LANES, _MAX_DEPTH, 27), np.uint32)
     depth = np.zeros(LANES, np.int64)
     guesses = np.zeros(LANES, np.int64)
     board = np.full(LANES, -1, np.int64)
@@ -312,7 +313,7 @@ def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) ->
             if at < 0:
                 continue
             filled = state[_ONCE, lane] & state[_ONCE + 1, lane] & state[_ONCE + 2, lane]
-            if state[_LEAST, lane] and filled == _BAND:
+            if state[_SMALLEST, lane] and filled == _BAND:
                 if state[_CHANGED, lane]:
                     continue
                 if state[_TWICE, lane] | state[_TWICE + 1, lane] | state[_TWICE + 2, lane]:
@@ -351,9 +352,9 @@ Solve: TypeAlias = Callable[[Values, int, Values, Values, Values], None]
 def compiled_solve(*, cached: bool = True) -> Solve:
     """Return the kernel as a function that runs without the GIL, compiled when it is first called.
 
-    Its arguments: boards (N, 81) uint8 in C order, 0 to 9 in each cell; the guesses allowed for each board;
-    and what it fills: solutions and second solutions (N, 81) uint8, and (N,) uint8 zeros that become
-    :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no solution.
+    It takes boards (N, 81) uint8 in C order, 0 to 9 in each cell, and the number of guesses for each board.
+    It fills solutions and second solutions (N, 81) uint8, and turns (N,) uint8 zeros into :data:`NONE`,
+    :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no solution.
 
     *cached*: keep the compiled code on disk, beside this module or in the user's cache folder; numba raises
     RuntimeError if neither can be written.
@@ -362,23 +363,22 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
 
 @contextlib.contextmanager
-def compiling(tell: Callable[[], object]) -> Iterator[None]:
-    """Call *tell* once if anything is really compiled meanwhile, and not only fetched from disk."""
-    with event.install_listener("numba:compile", _Compiling(tell)):
+def compiling(announce: Callable[[], object]) -> Iterator[None]:
+    """Call *announce* once if anything is compiled in this context, and not only loaded from disk."""
+    with event.install_listener("numba:compile", _Compiling(announce)):
         yield
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Tells of the first compilation only: the parts of the kernel are compiled one within the other."""
+    """Reports the first compilation alone: the functions of the kernel are compiled one within the other."""
 
-    def __init__(self, tell: Callable[[], object]) -> None:
-        self._tell = tell
-        self._told = False
+    def __init__(self, announce: Callable[[], object]) -> None:
+        self._announce: Callable[[], object] | None = announce
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002 (the signature that numba calls)
-        if not self._told:
-            self._told = True
-            self._tell()
+        if self._announce is not None:
+            self._announce()
+            self._announce = None
 
     def on_end(self, event: Any) -> None:
         pass

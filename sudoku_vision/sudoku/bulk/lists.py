@@ -1,9 +1,9 @@
-"""Lists of puzzles, a line each: from a file, packed by gzip or not, or standard input, some lines at a time.
+"""Lists of puzzles, one puzzle a line, read from a file or from standard input some lines at a time.
 
-A line begins with the 81 cells of its puzzle; white space, a comma or a semicolon may follow, and anything
-after it. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
-table, as ``convert`` and ``puzzles --csv`` write it; the column that it names for puzzles counts then. Lines
-that are as they should be are read together, as one array; only the others are looked at one by one.
+A line begins with the 81 cells of its puzzle; white space, a comma or a semicolon may follow, and then
+anything. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
+table, as ``convert`` and ``puzzles --csv`` write it: then the column that it names for puzzles is read. Files
+may be packed by gzip. All lines of the plain form are read together as one array, the others one by one.
 """
 
 import contextlib
@@ -15,40 +15,40 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.board import BLANKS, parse_board
-from sudoku_vision.sudoku.bulk.engines import NO_BOARD, Values
 from sudoku_vision.sudoku.formats.tables import Table
 
-STDIN = "-"  # the name that stands for standard input
+STDIN = "-"  # the name of standard input
+
+Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
+NO_BOARD: Values = np.ones(81, np.uint8)
+"""The values of a malformed board: they clash, so no solver spends time on them."""
 
 CHUNK_BYTES = 1 << 18
-"""Bytes read at once: three thousand lines, little for the memory and yet worth a thread."""
-
-LONGEST_LINE = 1 << 12
-"""Bytes of a line that are kept; a puzzle stands in its first 81, what is cut off can only be remarks."""
-
-ENDLESS_LINE = 1 << 24  # bytes without a line's end after which this can't be a list
-
-MOST_IDLE_LINES = 1_000_000
-"""Lines without a puzzle in them, one after another, after which this can't be a list: a second or two. A
+"""Bytes read at once: three thousand lines, which is little memory and yet enough work for a thread."""
+MAX_LINE = 1 << 12
+"""Bytes of a line that are kept. A puzzle is in the first 81, so only remarks are cut off."""
+MAX_UNENDED = 1 << 24  # bytes without the end of a line after which this can't be a list
+MAX_IDLE_LINES = 1_000_000
+"""Successive lines without a puzzle after which this can't be a list: they take a second or two to read. A
 gzip file of a megabyte may hold a thousand million of them."""
-
-SHOWN_TEXT = 100  # characters of a malformed line that are repeated to the user
+MAX_SHOWN = 100  # characters of a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
+_PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
+"""The first bytes of pictures."""
 _SEPARATOR = re.compile(rb"[\s,;]")
-_LINE_END, _RETURN = 10, 13
+_LINE_END = ord("\n")
 _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
 """The first line that is neither blank nor a note."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
 _VALUE_OF_MARK[list(BLANKS.encode())] = 0
@@ -58,7 +58,7 @@ _ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(
 
 @dataclass(frozen=True)
 class Malformed:
-    """A line that holds no puzzle although it should: the ``text`` of its first field and what is wrong."""
+    """A line without the puzzle that it should hold: the ``text`` of its first field, and what is wrong."""
 
     text: str
     message: str
@@ -66,10 +66,10 @@ class Malformed:
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """The puzzles of some successive lines of *source*.
+    """The puzzles of some successive lines of a ``source``.
 
     ``numbers`` (N,) int64 are their line numbers, from 1, ``values`` (N, 81) uint8 their digits, 0 for blank.
-    The lines among them that hold none are ``malformed``, by number, with the values of :data:`NO_BOARD`.
+    ``malformed`` has by number the lines without a puzzle; their values are :data:`NO_BOARD`.
     """
 
     source: str
@@ -79,7 +79,7 @@ class Chunk:
 
     @property
     def well_formed(self) -> NDArray[np.bool_]:
-        """Which of the lines are puzzles, (N,)."""
+        """Which of the lines are puzzles, (N,) bool."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
     def portions(self, size: int) -> "Iterator[Chunk]":
@@ -90,24 +90,27 @@ class Chunk:
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Turn characters as bytes into 0 for a blank, 1 to 9 for a digit, 255 for anything else; any shape."""
+    """Turn bytes, in any shape, into 0 for a blank, 1 to 9 for a digit, and 255 for anything else."""
     return _VALUE_OF_MARK[marks]
 
 
 def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
-    """Yield the puzzles of a list, some lines at a time, whatever its length and that of its lines.
+    """Yield the puzzles of a list, some lines at a time, however long it and its lines are.
 
-    *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes say that gzip packed it.
-    *advance* is called with the number of bytes that were read from it since the last call.
+    *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes are those of gzip.
+    *advance* is called with the number of bytes that were read since its last call.
 
-    Raises :class:`OpenError` if it can't be opened, is no text, or is found to be damaged on the way; what
-    came before has been handed out then.
+    Raises :class:`OpenError` if the list can't be opened, is no text, or turns out to be damaged; the chunks
+    before the damage have been yielded then.
     """
-    with _plain_errors(source), _opened(source) as file:
-        line, idle = 1, 0
+    with _opened(source) as file:
+        line, idle, position = 1, 0, 0
         table: Table | None = None
         plain: Any = gzip.GzipFile(fileobj=file) if file.peek(len(_GZIP)).startswith(_GZIP) else file
-        for lines in _whole_lines(plain, source, _meter(file, advance)):
+        for lines in _whole_lines(plain, source):
+            with contextlib.suppress(OSError):  # a pipe has no position
+                advance(file.tell() - position)
+                position = file.tell()
             if line == 1:
                 table, lines = _without_header(lines)
             chunk, count = _parse(_puzzle_column(lines, table), source, line)
@@ -115,101 +118,74 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
             idle = 0 if chunk.well_formed.any() else idle + count
             if len(chunk.numbers):
                 yield chunk
-            if idle > MOST_IDLE_LINES:
-                raise OpenError(
-                    f"{source}: there is no puzzle in {idle:,} successive lines.", "Leave these lines out."
-                )
-
-
-@contextlib.contextmanager
-def _plain_errors(name: str) -> Iterator[None]:
-    """Say what the system has against *name* as one :class:`OpenError`."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise OpenError(f"{name}: there is no such file.", "Check the spelling and the folder.") from None
-    except IsADirectoryError:
-        raise OpenError(f"{name}: this is a folder.", "Name the files in it.") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise OpenError(
-            f"{name}: the gzip file is damaged from here on.", "Copy or download it again."
-        ) from None
-    except (OSError, ValueError) as error:  # the latter of a name that no file can have
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise OpenError(f"{name}: can't be read ({reason}).", "Check its name and permissions.") from None
+            if idle > MAX_IDLE_LINES:
+                what = f"{source}: there is no puzzle in {idle:,} successive lines."
+                raise OpenError(what, "Leave these lines out.")
 
 
 @contextlib.contextmanager
 def _opened(source: str) -> Iterator[io.BufferedReader]:
-    if source != STDIN:
-        with Path(source).open("rb") as file:
-            yield file
-        return
-    if sys.stdin is None:  # a program that was started without
-        raise OpenError(f"{STDIN}: there is no standard input.", "Name a file.")
-    standard_input: Any = sys.stdin.buffer
-    yield standard_input if hasattr(standard_input, "peek") else io.BufferedReader(standard_input)
+    """Open a file or standard input; whatever the system says against it is raised as an OpenError."""
+    try:
+        if source != STDIN:
+            with Path(source).open("rb") as file:
+                yield file
+            return
+        if sys.stdin is None:  # the program was started without
+            raise OpenError(f"{STDIN}: there is no standard input.", "Name a file.")
+        standard_input: Any = sys.stdin.buffer
+        yield standard_input if hasattr(standard_input, "peek") else io.BufferedReader(standard_input)
+    except FileNotFoundError:
+        raise OpenError(f"{source}: there is no such file.", "Check the spelling and the folder.") from None
+    except IsADirectoryError:
+        raise OpenError(f"{source}: this is a folder.", "Name the files in it.") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        what = f"{source}: the gzip file is damaged from here on."
+        raise OpenError(what, "Copy or download it again.") from None
+    except (OSError, ValueError) as error:  # ValueError: no file can have this name
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise OpenError(f"{source}: can't be read ({reason}).", "Check its name and permissions.") from None
 
 
-def _meter(file: IO[bytes], advance: Callable[[int], object]) -> Callable[[], None]:
-    """Return a function that tells *advance* how far *file* has been read since it was last called."""
-    last = 0
-
-    def tell() -> None:
-        nonlocal last
-        with contextlib.suppress(OSError):  # a pipe has no places
-            now = file.tell()
-            advance(now - last)
-            last = now
-
-    return tell
-
-
-def _whole_lines(file: Any, name: str, read: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the bytes of *file* in chunks of whole lines, each with its end; of long ones the beginnings."""
+def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
+    """Yield the bytes of *file* in chunks of whole lines with their ends; long lines are cut off."""
     rest = b""
     dropped = 0
     first = True
     while piece := file.read1(CHUNK_BYTES):
-        read()
         if first:
             first = False
             _check_text(piece, name)
             piece = piece.removeprefix(_BOM)
-        if len(rest) == LONGEST_LINE:
+        if len(rest) == MAX_LINE:
             end = piece.find(b"\n")
             dropped += len(piece) if end < 0 else 0
-            if dropped > ENDLESS_LINE:
-                raise OpenError(
-                    f"{name}: no line ends within {ENDLESS_LINE:,} bytes.", "Give a puzzle a line."
-                )
+            if dropped > MAX_UNENDED:
+                what = f"{name}: no line ends within {MAX_UNENDED:,} bytes."
+                raise OpenError(what, "Give each puzzle a line.")
             if end < 0:
                 continue
             piece = piece[end:]
         dropped = 0
         data = rest + piece
         end = data.rfind(b"\n") + 1
-        rest = data[end:][:LONGEST_LINE]
+        rest = data[end:][:MAX_LINE]
         if end:
             yield data[:end]
     if rest:
         yield rest + b"\n"
 
 
-_PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
-"""What files of pictures begin with."""
-
-
 def _check_text(head: bytes, name: str) -> None:
     """Raise :class:`OpenError` if a file that begins with *head* is no text."""
     if head.startswith(_PICTURES):
         raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
-    if _NO_TEXT.search(head[:LONGEST_LINE]):
+    if _NO_TEXT.search(head[:MAX_LINE]):
         raise OpenError(f"{name}: this is no text.", "Give lines of 81 characters; gzip alone is unpacked.")
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Find the table whose header is the first line that says anything, and make a note of that line."""
+    """Return the table whose header is the first line with words, and *lines* with that line as a note."""
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
     if found is None or table is None:
@@ -218,7 +194,7 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
-    """Bring what stands in a table's column for puzzles to the beginning of each line."""
+    """Move the field of the table's column for puzzles to the beginning of each line."""
     if table is None or table.puzzles_first:
         return lines
     texts = lines.decode("utf-8", "replace").split("\n")
@@ -228,7 +204,7 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Read whole *lines*, the first of them line number *first*; gives how many they are, too."""
+    """Read whole *lines*, beginning with line number *first*; return also how many they are."""
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -252,7 +228,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
 def _plain_lines(
     data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.bool_]]:
-    """Return the values (N, 81) of the lines that begin with a puzzle, and which these are."""
+    """Return the values (N, 81) of lines in the plain form, and which lines those are, (N,) bool."""
     lengths = ends - starts
     if (lengths == 81).all():
         values = marks_to_values(data.reshape(-1, 82)[:, :81])
@@ -267,7 +243,7 @@ def _plain_lines(
 
 
 def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
-    """Read any line: the 81 values of its puzzle, what is wrong with it, or None if it isn't to hold one."""
+    """Read any line: the 81 values of its puzzle, or what is wrong, or None for a blank line or a note."""
     stripped = line.strip()
     if not stripped or stripped.startswith(b"#"):
         return None
@@ -278,5 +254,5 @@ def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
     try:
         return parse_board(field)
     except BoardError as error:
-        shown = field if len(field) <= SHOWN_TEXT else f"{field[:SHOWN_TEXT]}..."
+        shown = field if len(field) <= MAX_SHOWN else f"{field[:MAX_SHOWN]}..."
         return Malformed(shown, error.message)

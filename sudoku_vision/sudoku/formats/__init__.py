@@ -1,4 +1,4 @@
-"""Formats: boards from texts, files and links, and back into them.
+"""Formats: boards read from texts, files and links, and written as such.
 
 >>> from sudoku_vision.sudoku.formats import link, read_boards, write_board
 >>> (board,) = read_boards("https://sudoku.coach/en/play/53" + "0" * 79)
@@ -7,14 +7,14 @@
 >>> link(board, "sudokuexchange.com")[:37]
 'https://sudokuexchange.com/play/?s=53'
 
-What a text is, its content says, never a name. A format is one record (``named_board``)
-that reads and writes, in the module of its family; this module reads and writes by all of them, or by name::
+The content of a text decides its format, never a name. A format is one record (``named_board``) that reads
+and writes, in the module of its family; this module offers them all, by their names::
 
-    encoding       bytes -> text, bounded
+    characters     bytes -> text of limited size -> cells
     plain_text     lines of 81, grids as people print them (grids), tables with a header (tables)
     json_lists     JSON and the lists that Python prints
-    program_files  files of one program each
-    links          addresses of other sites; what some pack into them is read by fpuzzles and lz_string
+    program_files  files of single programs
+    links          addresses of other sites; fpuzzles and lz_string read what some of them pack
 """
 
 import contextlib
@@ -24,8 +24,7 @@ from pathlib import Path
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
-from sudoku_vision.sudoku.formats.cell_marks import REMEDY
-from sudoku_vision.sudoku.formats.encoding import MAX_BYTES, text_of
+from sudoku_vision.sudoku.formats.characters import MAX_BYTES, REMEDY, text_of
 from sudoku_vision.sudoku.formats.links import SITES, Site, is_link, link, read_link, read_links, site_named
 from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, all_candidates
 
@@ -51,21 +50,19 @@ __all__ = [
     "write_boards",
 ]
 
-
 _FAMILIES = (plain_text, json_lists, program_files)
-"""The modules whose records are formats, those with the surest signs last."""
+"""The modules with formats; those that are the easiest to recognise come last."""
 FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
-"""The formats of text by name; links go by the names of :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
+"""The formats of text by name; those of links are in :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
 _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FORMATS.values())))))
-"""From the surest signs to the least sure: what takes nearly any text must come last."""
+"""The easiest to recognise first: a reader that takes nearly any text must come last."""
 
 
 def read_boards(data: str | bytes) -> list[NamedBoard]:
-    """Read all boards of a text or of the bytes of a file, in any format, in order: at least one.
+    """Read all boards of a text or of the bytes of a file, in any format and in order: at least one.
 
-    Whether digits clash or a puzzle has one solution is not looked at. Raises
-    :class:`~sudoku_vision.errors.BoardError`, which names the line, for a text without a board and for one
-    with a broken board in it.
+    It does not check whether digits clash or a puzzle has one solution. Raises
+    :class:`~sudoku_vision.errors.BoardError`, which names the line, if there is no board or a broken one.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -74,14 +71,14 @@ def read_boards(data: str | bytes) -> list[NamedBoard]:
 
 
 def find_boards(text: str) -> list[NamedBoard]:
-    """Read boards as :func:`read_boards` does, but none where there is nothing like a board."""
+    """Read boards as :func:`read_boards` does; return nothing if there is nothing like a board."""
     return next((boards for read in _READERS if (boards := read(text))), [])
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
     """Write all *boards* in one text, in a format of :data:`FORMATS` or as links to a site.
 
-    Raises UsageError for an unknown format, and for several boards in one that holds a single one.
+    Raises UsageError for an unknown format, and for several boards in a format for single boards.
     """
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:
@@ -102,7 +99,7 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name or ending, or that of a site; raises UsageError if there is none."""
+    """Return the format of this name or ending, or of this site; raises UsageError if there is none."""
     wanted = name.strip().lower().lstrip(".")
     for form in FORMATS.values():
         if wanted == form.name or f".{wanted}" in form.endings:
@@ -117,9 +114,9 @@ def format_named(name: str) -> Format:
 def format_of(
     path: str | Path, others: Sequence[str] = (), remedy: str = "or name the format with --to"
 ) -> Format:
-    """Return the format of *path*'s ending; raises :class:`~sudoku_vision.errors.UsageError`.
+    """Return the format for the ending of *path*; raises :class:`~sudoku_vision.errors.UsageError`.
 
-    *others* are endings of what is no text, and *remedy* is what else helps: both are for the message.
+    The message names *others*, further endings that the caller knows, and *remedy*, what else helps.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

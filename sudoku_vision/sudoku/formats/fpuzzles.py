@@ -1,12 +1,12 @@
-"""F-puzzles and SudokuPad: their JSON, in files, and what stands in their links, packed by ``lz_string``.
+"""The JSON of f-puzzles and SudokuPad, as it is in files and, packed by ``lz_string``, in their links.
 
-F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``; pencil
-marks stand in the middle of a cell or in its corners, ``{"centerPencilMarks": [2, 8]}``. SudokuPad's has
-``cells``. It packs its own behind ``scl`` or ``ctc``, f-puzzles' behind ``fpuzzles`` or ``fpuz``, and behind
-``scf`` the bare clues, each with the blanks that follow it as one character. A cell may name its ``region``,
-from 0, and ``diagonal+`` and ``diagonal-`` say that the diagonals are units. The forms are those that
-SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules, such
-as cages or thermometers, are refused: without them they would be other puzzles.
+F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
+marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
+``region``, from 0; with ``diagonal+`` and ``diagonal-`` the diagonals are units. SudokuPad's JSON has
+``cells``. In its links, its own JSON follows ``scl`` or ``ctc``, that of f-puzzles ``fpuzzles`` or ``fpuz``,
+and the bare clues follow ``scf``: one character for each clue and the blanks behind it. These are the forms
+that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules,
+such as cages or thermometers, are refused: without these rules they would be other puzzles.
 """
 
 import json
@@ -18,7 +18,7 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.formats.encoding import check_depth
+from sudoku_vision.sudoku.formats.characters import check_depth, digit_of
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
@@ -36,10 +36,10 @@ _RULE_NAMES = """
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
-_MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""Character number ``digit + 10 * blanks``: a cell, and how many blanks follow it, up to five."""
-_LONGEST_NUMBER = 60
-"""Characters of an id under which SudokuPad itself keeps a puzzle: an author's name and a title, at most."""
+_SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
+"""Character number ``digit + 10 * blanks``: a cell and the number of blanks behind it, up to five."""
+_MAX_ID = 60
+"""Characters of an id under which SudokuPad itself stores a puzzle: at most an author's name and a title."""
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:
@@ -63,13 +63,13 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 
 _DIAGONALS = ("diagonal+", "diagonal-")
-"""Keys of f-puzzles' JSON that make a unit of a diagonal; one without the other is a rule of its own."""
+"""Keys of f-puzzles' JSON that make a diagonal a unit; one diagonal alone would be a rule of its own."""
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
-"""The marks of a cell: those in the middle are its candidates, and count where it has both."""
+"""The marks of a cell: those in the middle are its candidates, and are preferred if it has both."""
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Read f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
+    """Read f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` for further rules."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -82,7 +82,7 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _regions(cells: list[dict[str, Any]]) -> str:
-    """Return the regions of 81 JSON cells, which are those of the boxes where a cell names none."""
+    """Return the regions of 81 JSON cells; a cell that names none lies in that of its box."""
     numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
@@ -92,7 +92,7 @@ def _regions(cells: list[dict[str, Any]]) -> str:
 def _board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
 ) -> NamedBoard:
-    """Make the board of 81 JSON cells; *is_clue* tells those that are clues from those that were placed."""
+    """Make the board of 81 JSON cells; *is_clue* separates clues from placed digits."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
@@ -116,10 +116,9 @@ def _value(cell: dict[str, Any], place: int) -> int:
     value = cell.get("value")
     if value in (None, "", 0, "0"):
         return 0
-    text = str(value)
-    if len(text) == 1 and text in "123456789":
-        return int(text)
-    raise BoardError(f"{cell_name(place)} holds {text[:20]!r}, not 1 to 9.", _PLAIN_REMEDY)
+    if digit := digit_of(str(value)):
+        return digit
+    raise BoardError(f"{cell_name(place)} holds {str(value)[:20]!r}, not 1 to 9.", _PLAIN_REMEDY)
 
 
 def _marks(cell: dict[str, Any]) -> str:
@@ -133,8 +132,7 @@ _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 def _unpack_object(packed: str) -> dict[str, Any]:
     """Return the JSON object that is packed; bounded in size and depth."""
-    # A plus may have become a space on its way; "-" and "$" are what lz-string itself writes where it wants
-    # to be safe in links.
+    # A plus may have become a space on its way; lz-string's own form for links has "-" and "$".
     plain = unquote(packed).translate(_AS_BASE64)
     if len(plain) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -143,21 +141,20 @@ def _unpack_object(packed: str) -> dict[str, Any]:
     try:
         puzzle = json.loads(text)
     except (ValueError, RecursionError):
-        raise BoardError(
-            "The packed puzzle in this link is no JSON that this program knows.", _REMEDY
-        ) from None
+        what = "The packed puzzle in this link is no JSON that this program knows."
+        raise BoardError(what, _REMEDY) from None
     if not isinstance(puzzle, dict):
         raise BoardError("The packed puzzle in this link is no object.", _REMEDY)
     return puzzle
 
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
-    """Unpack what :func:`pack_fpuzzle` and f-puzzles make."""
+    """Unpack what :func:`pack_fpuzzle` and f-puzzles pack."""
     return board_of_fpuzzle(_unpack_object(packed))
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Read SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
+    """Read SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` for further rules."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     cages = puzzle.get("cages") or []
@@ -170,9 +167,9 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _rules_of_sudokupad(regions: Any) -> Rules:
-    """Return the rules of the regions of SudokuPad's JSON: lists of cells [row, column], from 0."""
+    """Return the rules for the regions of SudokuPad's JSON: lists of cells [row, column], from 0."""
     numbers = {
-        str(cell): str(number)  # as text, for anything may stand where a cell should
+        str(cell): str(number)  # as text: the JSON may hold anything in place of a cell
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
         for cell in (cells if isinstance(cells, list) else ())
     }
@@ -182,12 +179,12 @@ def _rules_of_sudokupad(regions: Any) -> Rules:
 
 
 def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
-    """Unpack clues and blanks as SudokuPad writes them behind ``scf``."""
+    """Unpack clues and blanks in SudokuPad's short form."""
     cells = ""
-    for mark in packed[:82]:
-        number = _MARKS_OF_BLANKS.find(mark)
+    for character in packed[:82]:
+        number = _SHORT_FORM.find(character)
         if number < 0:
-            raise BoardError(f"{mark!r} does not belong into SudokuPad's short form.", _REMEDY)
+            raise BoardError(f"{character!r} does not belong into SudokuPad's short form.", _REMEDY)
         cells += str(number % 10) + "0" * (number // 10)
         if len(cells) >= 81:
             break
@@ -207,12 +204,12 @@ def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
     ):
         if puzzle_id.startswith(prefix):
             return unpack(puzzle_id[len(prefix) :])
-    if len(puzzle_id) > _LONGEST_NUMBER:
+    if len(puzzle_id) > _MAX_ID:
         puzzle = _unpack_object(puzzle_id)
         if isinstance(puzzle.get("p"), str):
             return _unpack_clues(puzzle["p"], str(puzzle.get("n") or ""))
         return board_of_fpuzzle(puzzle) if "grid" in puzzle else board_of_sudokupad(puzzle)
     raise BoardError(
-        "This link holds a puzzle's number only, and nothing is fetched from the net.",
+        "This link holds a puzzle's number only, and nothing is downloaded.",
         "Open it in a browser, and export the puzzle as an f-puzzles link.",
     )

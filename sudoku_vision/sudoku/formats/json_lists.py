@@ -1,9 +1,9 @@
 """JSON, and the lists that Python prints: boards as values.
 
 A board may be 81 characters, 81 values, nine rows of nine values or of nine characters, or the grid of an
-f-puzzles or SudokuPad file; an object holds it under a name such as ``puzzle``, or holds several. One object
-a line, as ``sudoku-vision solve --json`` prints them, is read too. Values are 1 to 9; blanks are 0, null,
-false, an empty text or any mark for a blank.
+f-puzzles or SudokuPad file. An object has it under a name such as ``puzzle``, or has a list of boards. A text
+may also have one object a line, as ``sudoku-vision solve --json`` prints them. Values are 1 to 9; blanks are
+0, null, false, an empty text or any character for a blank.
 """
 
 import ast
@@ -15,10 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import board_text, marks_text
-from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
-from sudoku_vision.sudoku.formats.encoding import check_depth
+from sudoku_vision.sudoku.board import board_text, cell_name, marks_text
+from sudoku_vision.sudoku.formats.characters import REMEDY, cells_81, check_depth, digit_of, is_cell
 from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
 from sudoku_vision.sudoku.formats.named_board import (
     BLANK_BOARD,
@@ -34,16 +32,16 @@ _PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
 _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
-_NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures from which no puzzle could be read
-_LONGEST_PYTHON = 1 << 20
-"""Characters of a Python list: some 4,000 boards; what is plain JSON may be as long as any text."""
+_NOT_READ = ("unreadable", "no_grid", "error")  # statuses of pictures without a readable puzzle
+_MAX_PYTHON = 1 << 20
+"""Characters of a Python list: some 4,000 boards; JSON may be as long as any text."""
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
 _ARRAY = re.compile(r"\b(?:\w{1,10}\.)?array(?=\()|,\s{0,9}dtype ?= ?\w{1,20}")
 _PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")
 
 
 def read_json_lists(text: str) -> list[NamedBoard] | None:
-    """Read the boards of JSON or a Python list, or give None if *text* is neither.
+    """Read the boards of JSON or of a Python list; return None if *text* is neither.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for values that make no board.
     """
@@ -72,13 +70,13 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
 
 
 def _parsed(text: str) -> tuple[Any, bool]:
-    """Parse JSON or a Python list to its value, and say whether it is one."""
+    """Return the value of JSON or a Python list, and whether *text* is one."""
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(text), True
-    plain = _ARRAY.sub("", text[: _LONGEST_PYTHON + 1]).strip().rstrip(",;")
-    if len(text) <= _LONGEST_PYTHON and _PLAIN_PYTHON.fullmatch(plain):
+    plain = _ARRAY.sub("", text[: _MAX_PYTHON + 1]).strip().rstrip(",;")
+    if len(text) <= _MAX_PYTHON and _PLAIN_PYTHON.fullmatch(plain):
         with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            return json.loads(json.dumps(ast.literal_eval(plain))), True  # which makes lists of tuples
+            return json.loads(json.dumps(ast.literal_eval(plain))), True  # JSON turns tuples into lists
     return None, False
 
 
@@ -131,37 +129,37 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
 
 def _rules(value: Any) -> Rules:
     """Return the rules of an object such as ``{"name": "jigsaw", "regions": "..."}``, or of a name."""
-    told = value if isinstance(value, dict) else {"name": value or ""}
-    return rules_from(str(told.get("name", "")), str(told.get("regions", "")))
+    parts = value if isinstance(value, dict) else {"name": value or ""}
+    return rules_from(str(parts.get("name", "")), str(parts.get("regions", "")))
 
 
 def _first(named: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    """Return what stands under the first of the *keys* that there is, None if there is none."""
+    """Return the value of the first of the *keys* that exists, None if none does."""
     return next((named[key] for key in keys if key in named), None)
 
 
 def _texts(value: Any) -> list[str]:
-    """Return the texts of 81 cells, their pencil marks or what is struck out there; nothing otherwise."""
+    """Return *value* if it is 81 texts, such as the marks or struck candidates of cells; else nothing."""
     fits = isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
     return value if fits else []
 
 
 def _is_grid_of_objects(value: Any) -> bool:
-    """Say whether *value* is rows of cells that are objects."""
+    """Return whether *value* is rows of cells that are objects."""
     rows = value if isinstance(value, list) else []
     return bool(rows) and isinstance(rows[0], list) and any(isinstance(cell, dict) for cell in rows[0])
 
 
 def _is_board(value: Any) -> bool:
-    """Say whether *value* is meant as one board, and not as several."""
+    """Return whether *value* is meant as one board, and not as several."""
     if not isinstance(value, list):
         return isinstance(value, str)
     if any(isinstance(part, list | dict) for part in value):
-        return all(isinstance(row, list) and all(map(_is_cell, row)) for row in value)
-    return all(map(_is_cell, value)) or all(isinstance(part, str) and len(part) == 9 for part in value)
+        return all(isinstance(row, list) and all(map(_may_be_cell, row)) for row in value)
+    return all(map(_may_be_cell, value)) or all(isinstance(part, str) and len(part) == 9 for part in value)
 
 
-def _is_cell(value: Any) -> bool:
+def _may_be_cell(value: Any) -> bool:
     return not isinstance(value, list | dict) and not (isinstance(value, str) and len(value) > 8)
 
 
@@ -181,13 +179,9 @@ def _cell(cell: Any, place: int, where: str) -> int:
     """Return the digit of one cell, 0 for blank."""
     if cell is None or cell is False:
         return 0
-    if isinstance(cell, str):
-        text = cell.strip()
-        if text.lower() in BLANK_WORDS:
-            return 0
-        if len(text) == 1 and text in MARKS:
-            return int(text) if text in "123456789" else 0
-    elif isinstance(cell, int | float) and cell is not True and cell in range(10):
+    if isinstance(cell, str) and is_cell(cell.strip()):
+        return digit_of(cell.strip())
+    if isinstance(cell, int | float) and cell is not True and cell in range(10):
         return int(cell)
     raise BoardError(f"{where}: {cell_name(place)} holds {str(cell)[:20]!r}, not 1 to 9 or blank.", REMEDY)
 

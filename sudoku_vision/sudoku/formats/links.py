@@ -1,18 +1,17 @@
-"""Links: addresses that open a puzzle on another site, and back from them to the board.
+"""Links: addresses that open a puzzle on another site, written and read.
 
-An address of any other site is read if 81 digits stand in it. Nothing is ever fetched from the net.
+The address of any other site is read if it contains 81 digits. Nothing is ever downloaded.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from sudoku_vision.errors import BoardError, UsageError
-from sudoku_vision.results import board_text
-from sudoku_vision.sudoku.board import BoardLike
-from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
+from sudoku_vision.sudoku.board import BoardLike, board_text
+from sudoku_vision.sudoku.formats.characters import BLANK_CHARACTERS, board_of
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
 from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part
 
@@ -22,15 +21,15 @@ _ADDRESS = re.compile(
     r"(?:sudokuwiki\.org|sudoku\.coach|sudokuexchange\.com|f-puzzles\.com|sudokupad\.app)/)\S+",
     re.IGNORECASE,
 )
-_DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_MARKS)}]{{81}}(?![0-9.])")
+_DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?![0-9.])")
 
 
 @dataclass(frozen=True)
 class Site:
-    """A site that opens puzzles by link, and goes by the ``hosts`` in addresses.
+    """A site that opens puzzles by link; its addresses have its ``name`` or one of the ``further_hosts``.
 
-    ``write`` makes the link of a board, ``read`` the board of an address or None if there is no puzzle in it.
-    ``keeps``: which of placed, marks, name and rules a link tells besides the clues.
+    ``write`` makes the link of a board; ``read`` returns the board of an address, None if there is no puzzle
+    in it. ``keeps``: which of placed, marks, name and rules a link contains besides the clues.
     """
 
     name: str
@@ -40,22 +39,20 @@ class Site:
     keeps: tuple[Part, ...] = ()
     further_hosts: tuple[str, ...] = ()
 
-    @property
-    def hosts(self) -> tuple[str, ...]:
-        """Its names in addresses."""
-        return (self.name, *self.further_hosts)
-
     @cached_property
     def format(self) -> Format:
-        """Links to it, one a line, as a format."""
-        return Format(self.name, self.about, read_links, self._lines, keeps=self.keeps)
-
-    def _lines(self, boards: Sequence[NamedBoard]) -> str:
-        return "".join(f"{self.write(board)}\n" for board in boards)
+        """The format of its links, one a line."""
+        return Format(
+            self.name,
+            self.about,
+            read_links,
+            lambda boards: "".join(f"{self.write(board)}\n" for board in boards),
+            keeps=self.keeps,
+        )
 
 
 def link(board: BoardLike | NamedBoard, site: str) -> str:
-    """Return the address that opens *board* at *site*, one of :data:`SITES`, with all that the site takes.
+    """Return the address that opens *board* at *site*, one of :data:`SITES`, with all parts it can keep.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -64,7 +61,7 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Site:
-    """Return the site of that name, with or without its ending; raises UsageError if there is none."""
+    """Return the site with this name, with or without its ending; raises UsageError if there is none."""
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
         if wanted in (site.name, site.name.rpartition(".")[0]):
@@ -85,12 +82,12 @@ def read_link(address: str) -> NamedBoard:
 
 
 def is_link(text: str) -> bool:
-    """Say whether *text* is one address."""
+    """Return whether *text* is one address."""
     return bool(_ADDRESS.fullmatch(text.strip()))
 
 
 def find_in_link(address: str) -> NamedBoard | None:
-    """Find the board in an address, or give None if there is none; raises BoardError for a damaged one."""
+    """Return the board in an address, None if there is none; raises BoardError for a damaged one."""
     text = address.strip()
     if len(text) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -99,35 +96,32 @@ def find_in_link(address: str) -> NamedBoard | None:
         host = (parts.hostname or "").removeprefix("www.").removeprefix("beta.")
     except ValueError:
         raise BoardError("This link is broken.", _REMEDY) from None
-    site = next((site for site in SITES.values() if host in site.hosts), None)
+    site = next((site for site in SITES.values() if host in (site.name, *site.further_hosts)), None)
     return site.read(parts) if site else _digits_in(parts)
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a text whose lines are addresses, or give None if there is none among them.
+    """Read the boards of a text whose lines are addresses; return None if no line is one.
 
-    Lines that begin otherwise may stand between them, as notes do.
+    Other lines may stand between them, as notes.
     """
     lines = [line.strip().strip("<>\"'`") for line in text.split("\n")]
     addresses = [(number, line) for number, line in enumerate(lines, start=1) if _ADDRESS.fullmatch(line)]
-    boards = []
-    for number, line in addresses:
-        board = find_in_link(line)
-        if board is not None:
-            boards.append(replace(board, line=number))
+    found = ((number, find_in_link(line)) for number, line in addresses)
+    boards = [replace(board, line=number) for number, board in found if board is not None]
     if not boards and len(addresses) == sum(bool(line) for line in lines) > 0:
         raise BoardError("There is no board in this link.", _REMEDY)
     return boards or None
 
 
 def _digits_in(parts: SplitResult) -> NamedBoard | None:
-    """Return the board whose 81 cells stand somewhere in an address."""
+    """Return the board whose 81 cells are somewhere in an address."""
     found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
-    return board_of_marks(found.group()) if found else None
+    return board_of(found.group()) if found else None
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of the first of the named arguments in an address; plus signs stay what they are."""
+    """Return the value of the first of the named arguments in an address; plus signs stay plus signs."""
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)
@@ -150,7 +144,7 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     clues = [number if 1 <= number <= 9 else 0 for number in numbers]
     placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
     masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all nine: unmarked
-    marks = tuple(frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) for mask in masks)
+    marks = tuple(frozenset(digit for digit in range(1, 10) if mask >> digit - 1 & 1) for mask in masks)
     return NamedBoard(clues, placed, marks=marks)
 
 
@@ -159,9 +153,9 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def _write_wiki(board: NamedBoard) -> str:
-    """Return 81 digits, or two characters a cell where there is more to tell than the clues.
+    """Write 81 digits, or two characters a cell if there is more than the clues.
 
-    These are a number to the base of 36: 1 to 9 a clue, 10 to 18 a placed digit, then a mask of candidates.
+    These are a number in base 36: 1 to 9 is a clue, 10 to 18 a placed digit, and more a mask of candidates.
     """
     start = "https://www.sudokuwiki.org/sudoku.htm?bd="
     if not board.placed.any() and not any(board.marks):

@@ -1,29 +1,28 @@
 """LZ-string: the text compression in which f-puzzles and SudokuPad pack a puzzle into a link.
 
-The method is that of Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html): phrases
-that were seen before are sent as numbers of a growing dictionary, as in LZ78, the bits of each number from
-the lowest to the highest, and the stream of bits is cut into sixes, highest first, each written as a
-character of Base64. Three numbers mean something else: 0 announces a new character of 8 bits, 1 one of 16
-bits, 2 the end.
+The method is that of Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
+LZ78, a phrase that occurred before is sent as its number in a growing dictionary. Each number is sent from
+its lowest bit to its highest. Six bits at a time, highest first, are written as a character of Base64. Three
+numbers mean something else: 0 announces a new character of 8 bits, 1 one of 16 bits, and 2 the end.
 
-What is unpacked is bounded while it is unpacked: a few thousand characters can stand for gigabytes.
+The size is checked while a text is unpacked, as a few thousand characters can unpack to gigabytes.
 """
 
 from sudoku_vision.errors import BoardError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-MAX_UNPACKED = 1 << 20  # characters that a link may hold unpacked: a plain sudoku takes about two thousand
+MAX_UNPACKED = 1 << 20  # characters of an unpacked link: a plain sudoku has about two thousand
 
 _NARROW, _WIDE, _END = range(3)
 _WIDTH = {_NARROW: 8, _WIDE: 16}
-_SIXES = {mark: f"{value:06b}" for value, mark in enumerate(ALPHABET)}
+_SIXES = {character: f"{value:06b}" for value, character in enumerate(ALPHABET)}
 _REMEDY = "Copy the whole link once more."
 
 
 def compress(text: str) -> str:
     """Pack *text* into Base64 characters, padded with ``=``, as ``LZString.compressToBase64`` does.
 
-    Characters beyond U+FFFF go as two surrogates, as JavaScript has them.
+    Characters beyond U+FFFF are sent as two surrogates, as in JavaScript.
     """
     numbers: dict[str, int] = {}
     new: set[str] = set()
@@ -55,19 +54,19 @@ def compress(text: str) -> str:
     if phrase:
         send(phrase)
     stream = "".join([*bits, _lowest_first(_END, width)])
-    stream += "0" * (6 - len(stream) % 6)  # behind a full last six comes an empty one, as in lz-string
+    stream += "0" * (6 - len(stream) % 6)  # lz-string adds six bits even if the last six are full
     packed = "".join(ALPHABET[int(stream[at : at + 6], 2)] for at in range(0, len(stream), 6))
     return packed + "=" * (-len(packed) % 4)
 
 
 def decompress(packed: str) -> str:
-    """Unpack what :func:`compress` packed; at most :data:`MAX_UNPACKED` characters.
+    """Unpack what :func:`compress` packed, at most :data:`MAX_UNPACKED` characters.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for what is cut off, damaged or too large.
+    Raises :class:`~sudoku_vision.errors.BoardError` for a text that is cut off, damaged or too large.
     """
     packed = packed.rstrip("=")
-    end = next((place for place, mark in enumerate(packed) if mark not in _SIXES), len(packed))
-    stream, at = "".join([_SIXES[mark] for mark in packed[:end]]), 0
+    end = next((at for at, character in enumerate(packed) if character not in _SIXES), len(packed))
+    stream, at = "".join([_SIXES[character] for character in packed[:end]]), 0
 
     def read(width: int) -> int:
         nonlocal at
@@ -103,7 +102,7 @@ def decompress(packed: str) -> str:
             following += 1
             width, room = _grown(width, room)
         before = phrase
-    # Surrogates make one character; a lone one stays what it is.
+    # Two surrogates become one character; a lone one stays as it is.
     return "".join(pieces).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
@@ -112,7 +111,7 @@ def _lowest_first(number: int, width: int) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Return the bits of the next number, and how many may follow before it takes one more."""
+    """Return the width of the next number in bits, and how many more numbers will have that width."""
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 

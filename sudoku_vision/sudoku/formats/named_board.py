@@ -1,16 +1,16 @@
-"""A board as files and links hold it: clues, what a person placed and marked, a name; what a format is."""
+"""A board as files and links hold it: clues, placed digits, pencil marks, name and rules; and a format."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import NO_MARKS, Board, Marks, brief
-from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
+from sudoku_vision.sudoku.board import NO_MARKS, Board, BoardLike, Marks, board_array, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Value, brief
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
@@ -20,15 +20,15 @@ _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board may have besides its clues
 
 
-@dataclass(frozen=True, eq=False)
-class NamedBoard:
+@dataclass(frozen=True, eq=False, init=False)
+class NamedBoard(Value):
     """One board of a text, file or link.
 
     ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells: both (9, 9)
-    int8, 0 for blank, read-only, and never both set in one cell. ``name`` is its title or empty, ``line`` the
-    line it begins at, from 1, or 0. ``uncertain``: it may be read wrongly from a picture. ``marks`` are the
-    81 sets of pencil marks, ``rules`` those that hold on it. Two of them are equal if boards, marks,
-    names and rules are.
+    int8, 0 for blank, read-only, and never both set in one cell. ``name`` is its title or empty; ``line`` is
+    the line where it begins, from 1, or 0. ``uncertain``: it comes from a picture and may be read wrongly.
+    ``marks`` are the 81 sets of pencil marks, ``rules`` the rules of the puzzle. Boards that differ only in
+    ``line`` and ``uncertain`` are equal.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -36,11 +36,11 @@ class NamedBoard:
 
     clues: Board
     placed: Board
-    name: str
-    line: int
-    uncertain: bool
-    marks: Marks
-    rules: Rules
+    name: str = ""
+    line: int = field(default=0, compare=False)
+    uncertain: bool = field(default=False, compare=False)
+    marks: Marks = NO_MARKS
+    rules: Rules = CLASSIC
 
     __repr__ = brief
 
@@ -63,50 +63,41 @@ class NamedBoard:
         if any(digits and filled for digits, filled in zip(marks, (printed + entered).flat, strict=True)):
             raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
         values = (printed, entered, tidy_name(name), line, uncertain, marks, rules)
-        for field, value in zip(fields(self), values, strict=True):
-            object.__setattr__(self, field.name, value)
+        vars(self).update(zip((part.name for part in fields(self)), values, strict=True))
 
     @cached_property
     def digits(self) -> Board:
         """Clues and placed digits together, (9, 9) int8, read-only."""
         return _frozen(self.clues + self.placed)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NamedBoard) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    @property
-    def _key(self) -> tuple[bytes, bytes, Marks, str, Rules]:
-        return self.clues.tobytes(), self.placed.tobytes(), self.marks, self.name, self.rules
-
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
-    """Return the pencil marks of 81 *texts* such as ``"28"``, without those below *digits* (9, 9).
+    """Return the pencil marks of 81 *texts* such as ``"28"``, for the blank cells of *digits* (9, 9).
 
-    Programs keep the marks of a cell that was filled in meanwhile; what is no digit from 1 to 9 is skipped.
+    Programs may keep the marks of a cell after it was filled in. Characters other than 1 to 9 are skipped.
     """
     return tuple(
-        frozenset() if filled else frozenset(int(mark) for mark in text if mark in "123456789")
-        for text, filled in zip(texts, digits.flat, strict=True)
+        frozenset() if filled else _digits_in(text) for text, filled in zip(texts, digits.flat, strict=True)
     )
 
 
 def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
     """Return the marks of a *board* without the candidates that are *struck* out, 81 texts such as ``"28"``.
 
-    A cell that something is struck out of, and that has no marks, gets what the digits it sees leave it.
+    A cell with struck candidates but without marks gets the digits that the cells it sees leave it.
     """
-    gone = (frozenset(int(mark) for mark in text if mark in "123456789") for text in struck)
     return tuple(
-        (marks or left) - out if out else marks
-        for marks, left, out in zip(board.marks, all_candidates(board), gone, strict=True)
+        (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
+        for marks, left, gone in zip(board.marks, all_candidates(board), struck, strict=True)
     )
 
 
+def _digits_in(text: str) -> frozenset[int]:
+    return frozenset(int(character) for character in text if character in "123456789")
+
+
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return what the digits that each blank cell of a *board* sees leave it; nothing for the other cells."""
+    """Return for each blank cell of a *board* the digits that the cells it sees leave it; else nothing."""
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
@@ -116,7 +107,8 @@ def all_candidates(board: NamedBoard) -> Marks:
 
 def tidy_name(text: str) -> str:
     """Return a name on one line, without control characters, cut to :data:`MAX_NAME`."""
-    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())[:MAX_NAME].rstrip()
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(printable.split())[:MAX_NAME].rstrip()
 
 
 def _frozen(board: BoardLike) -> Board:
@@ -124,7 +116,7 @@ def _frozen(board: BoardLike) -> Board:
     if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
         array = board.copy() if board.flags.writeable else board
         if array.min() < 0 or array.max() > 9:
-            array = board_array(parse_board(board))  # which says what is wrong
+            array = board_array(parse_board(board))  # which raises the error
     else:
         array = board_array(parse_board(board))
     array.setflags(write=False)
@@ -132,20 +124,20 @@ def _frozen(board: BoardLike) -> Board:
 
 
 Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
-"""Gives the boards of a text, in order; None or nothing for a text that is not of its kind."""
+"""Returns the boards of a text, in order; None or nothing for a text of another format."""
 
 Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
-"""Gives the text of some boards, with its last line end."""
+"""Returns the text of some boards, with its last line end."""
 
 
 @dataclass(frozen=True)
 class Format:
     """One way to write boards down.
 
-    * ``name``: what ``--to`` calls it. ``about``: what it is, for people.
+    * ``name``: its name for ``--to``. ``about``: a description for people.
     * ``read``: recognises it by its content; several formats may share one reader. ``write``: the way back.
-    * ``endings``: of files that are written so where no format is named.
-    * ``several``: whether a text can hold more than one board. ``keeps``: what it tells besides the clues.
+    * ``endings``: file endings that choose it if no format is named.
+    * ``several``: whether a text can hold more than one board. ``keeps``: what it stores besides the clues.
     """
 
     name: str
@@ -157,11 +149,6 @@ class Format:
     keeps: tuple[Part, ...] = ()
 
 
-def digit_rows(board: NamedBoard, blank: str = ".", between: str = "") -> list[str]:
-    """Return the nine rows of a board's clues as text, *blank* for blank cells and *between* any two."""
-    return text_rows(board.clues.tolist(), blank, between)
-
-
-def text_rows(rows: Sequence[Sequence[int]], blank: str = ".", between: str = "") -> list[str]:
-    """Return rows of digits (0 for blank) as text, *blank* for blank cells and *between* any two."""
-    return [between.join(str(digit) if digit else blank for digit in row) for row in rows]
+def digit_rows(digits: Board, blank: str = ".", between: str = "") -> list[str]:
+    """Return the nine rows of a board (9, 9) as text, *blank* for blank cells and *between* any two."""
+    return [between.join(str(digit) if digit else blank for digit in row) for row in digits.tolist()]

@@ -1,14 +1,14 @@
-"""Files of one program each: SadMan's ``.sdk``, OpenSudoku's XML, and the ``.dat`` labels of pictures.
+"""Files of single programs: SadMan's ``.sdk``, OpenSudoku's XML, and the ``.dat`` labels of pictures.
 
-* ``.sdk`` has sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]`` (nine rows of nine cells with commas
-  between them), and headers, of which ``#D`` is a description. SudoCue's files have the headers, but no
-  sections (http://sudocue.net/fileformats.php): those are plain text.
-* OpenSudoku's XML has ``<game data="81 digits"/>`` for each puzzle. In a saved game the cells follow a line
-  ``version: N``, each as ``digit|marks|1 if it may be changed|``: marks are listed in version 1, bits of a
-  number since; from 4 on there are second marks, from 5 on a colour (https://opensudoku.moire.org). All of
-  these are read, and version 1 is written, which the app reads in all its versions.
-* A label has two lines about a picture, then nine rows of nine digits: those of the Wichtounet data set, and
-  of the pictures that this project measures itself with.
+* ``.sdk`` has the sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]`` (nine rows of nine cells with
+  commas between them), and headers; the header ``#D`` is a description. SudoCue's files have the headers but
+  no sections (http://sudocue.net/fileformats.php): they are read as plain text.
+* OpenSudoku's XML has ``<game data="81 digits"/>`` for each puzzle. A saved game has a line ``version: N``
+  and then the cells, each as ``digit|marks|1 if it may be changed|``. In version 1 marks are a list, later
+  the bits of a number. Version 4 adds second marks, version 5 a colour (https://opensudoku.moire.org). All
+  versions are read; version 1 is written, which every version of the app can read.
+* A label has two lines about a picture, then nine rows of nine digits. The Wichtounet data set and the test
+  pictures of this project have such labels.
 """
 
 import re
@@ -18,16 +18,16 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import Board, board_text, marks_text
-from sudoku_vision.sudoku.formats.cell_marks import REMEDY, board_of_marks, cells_81
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, marks_beside, text_rows
+from sudoku_vision.sudoku.board import Board, board_text, marks_text
+from sudoku_vision.sudoku.formats.characters import REMEDY, board_of, cells_81
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, marks_beside
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""Attributes of a game that hold its cells and its name, and their names from version 3 of the XML on."""
+"""Attributes of a game with its cells and its name, each with its newer name since version 3 of the XML."""
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
@@ -36,13 +36,13 @@ _SAVED_CELLS = {
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
-"""A cell of a saved game by its version: the digit, marks, second marks, and whether it may be changed."""
+"""A cell of a saved game, for each version: digit, marks, second marks, and whether it may be changed."""
 _DAT_HEADERS = 2  # lines about the picture before the rows of a label
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 
 def read_sdk(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a file with sections, or give None if it has none; several may follow each other."""
+    """Read the boards of a file with sections, one or more; return None if it has no sections."""
     boards: list[NamedBoard] = []
     name, sections = "", list(_sections(text))
     if len(sections) == 1:
@@ -67,7 +67,7 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
 
 
 def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield name, number of the first line, and lines of each section; the first has no name."""
+    """Yield each section's name, number of the first line, and lines; the first section has no name."""
     name, first = "", 1
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -81,7 +81,7 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _only_board(lines: list[str], first: int, section: str) -> Board:
-    """Return the digits of the one board of a section."""
+    """Return the digits of the only board in a section."""
     boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:
         raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
@@ -89,7 +89,7 @@ def _only_board(lines: list[str], first: int, section: str) -> Board:
 
 
 def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
-    """Return the board with pencil marks; those that aren't nine rows of nine are left out."""
+    """Return the board with the pencil marks in *lines*, if these are nine rows of nine."""
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board
@@ -100,8 +100,8 @@ def _written_sdk(boards: Sequence[NamedBoard]) -> str:
     lines: list[str] = []
     for board in boards:
         lines += [f"#D {board.name}"] if board.name else []
-        lines += ["[Puzzle]", *digit_rows(board)]
-        lines += ["[State]", *text_rows(board.digits.tolist())] if board.placed.any() else []
+        lines += ["[Puzzle]", *digit_rows(board.clues)]
+        lines += ["[State]", *digit_rows(board.digits)] if board.placed.any() else []
         if any(board.marks):
             texts = marks_text(board.marks)
             lines += ["[PencilMarks]", *(",".join(texts[at : at + 9]) for at in range(0, 81, 9))]
@@ -109,9 +109,9 @@ def _written_sdk(boards: Sequence[NamedBoard]) -> str:
 
 
 def read_opensudoku(text: str) -> list[NamedBoard] | None:
-    """Read the boards of OpenSudoku's XML, or give None if *text* is not it.
+    """Read the boards of OpenSudoku's XML; return None if *text* is no XML.
 
-    Document types and entities are refused unread: they can be made to blow up.
+    XML with document types or entities is refused before it is parsed: these can expand without limit.
     """
     if not text.lstrip().startswith("<"):
         return None
@@ -119,7 +119,7 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
         raise BoardError("This is XML or HTML, but not of OpenSudoku.", REMEDY)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BoardError("This XML declares a document type.", _XML_REMEDY)
-    from xml.etree import ElementTree  # here and below: these take long to load, and are seldom needed
+    from xml.etree import ElementTree  # here and below: slow to import, and seldom needed
 
     try:
         root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
@@ -133,16 +133,20 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
 
 
 def _game(data: str, where: str) -> NamedBoard:
-    """Return the board of a puzzle or a saved game; of two kinds of marks in a cell the first ones."""
+    """Return the board of a puzzle or a saved game; a cell with two kinds of marks keeps the first."""
     saved = _SAVED.fullmatch(data.strip())
     if saved is None:
-        return board_of_marks(cells_81(data, where))
+        return board_of(cells_81(data, where))
     cell = _SAVED_CELLS.get(saved[1], "")
     if not re.fullmatch(f"(?:{cell}){{81}}", saved[2]):
         raise BoardError(f"{where}: this is no saved game of a known version.", _XML_REMEDY)
     cells = re.findall(cell, saved[2])
-    clues, placed = ("".join(of[0] if of[3] == free else "0" for of in cells) for free in "01")
-    texts = [of[1] if saved[1] == "1" else _digits_of(of[1]) or _digits_of(of[2]) for of in cells]
+    clues, placed = (
+        "".join(digit if changeable == kind else "0" for digit, _, _, changeable in cells) for kind in "01"
+    )
+    texts = [
+        marks if saved[1] == "1" else _digits_of(marks) or _digits_of(second) for _, marks, second, _ in cells
+    ]
     board = NamedBoard(clues, placed)
     return replace(board, marks=marks_beside(board.digits, texts))
 
@@ -176,16 +180,16 @@ def _saved(board: NamedBoard) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Read the board (9, 9) int8 of a ``.dat`` label: two lines about the picture or none, then 9 rows."""
+    """Read the board (9, 9) int8 of a ``.dat`` label: nine rows, with or without two lines before them."""
     lines = text.rstrip().splitlines()
     digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
         raise BoardError(f"a label must be 81 digits, got {digits[:90]!r}.", "Correct the label.")
-    return board_of_marks(digits).clues
+    return board_of(digits).clues
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
-    """Find the board of a ``.dat`` label, or give None if *text* does not look like one."""
+    """Return the board of a ``.dat`` label; None if *text* does not look like one."""
     lines = text.rstrip("\n").split("\n")
     if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:
         return None
@@ -193,7 +197,10 @@ def find_dat(text: str) -> list[NamedBoard] | None:
 
 
 def _written_dat(boards: Sequence[NamedBoard]) -> str:
-    return "".join("sudoku\nno picture\n" + "\n".join(digit_rows(board, "0", " ")) + "\n" for board in boards)
+    return "".join(
+        "".join(f"{line}\n" for line in ("sudoku", "no picture", *digit_rows(board.clues, "0", " ")))
+        for board in boards
+    )
 
 
 FORMATS = (

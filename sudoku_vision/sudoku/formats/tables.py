@@ -1,45 +1,44 @@
-"""Tables: a header that names columns, one of them for puzzles, and a line for each puzzle."""
+"""Tables: a header that names the columns, one of them for puzzles, and then a line for each puzzle."""
 
 import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sudoku_vision.results import board_text
-from sudoku_vision.sudoku.formats.cell_marks import BOARD_81
+from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.formats.characters import BOARD_81
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.solver import solve
 
 _COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"
 PUZZLE_COLUMNS = tuple(_COLUMNS.split())
-"""Names of a table's column that holds the puzzle, those that win first."""
-
-NAME_COLUMNS = ("name", "title")  # names of a table's column that holds the puzzle's name
+"""Names of the column with the puzzle; the first one that a table has counts."""
+NAME_COLUMNS = ("name", "title")  # names of the column with the name of the puzzle
 
 
 @dataclass(frozen=True)
 class Table:
-    """The names of a table's columns, in small letters, and what parts them; none where there is no table."""
+    """The names of a table's columns, in small letters, and their separator; without a table no names."""
 
     columns: tuple[str, ...] = ()
     separator: str = ","
 
     @classmethod
     def of_header(cls, line: str) -> "Table | None":
-        """Return the table that begins with this line, or None if it names no column for puzzles."""
+        """Return the table with this header, None if it names no column for puzzles."""
         separator = max(",;\t", key=line.count)
         names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
         return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
 
     def pick(self, line: str) -> tuple[str, str] | None:
-        """Return puzzle and name of a line of the table, or None if it is no such line."""
+        """Return the puzzle and the name in a line of the table, None if it holds no puzzle."""
         puzzle = self.puzzle_field(line)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
             return None
         return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
 
     def puzzle_field(self, line: str) -> str | None:
-        """Return what stands in the column for puzzles, whatever it is; None if the line ends before it."""
+        """Return the field for the puzzle, whatever it holds; None if the line ends before it."""
         return self._field(line, PUZZLE_COLUMNS)
 
     @property
@@ -48,7 +47,7 @@ class Table:
         return next(column for column in PUZZLE_COLUMNS if column in self.columns) == self.columns[0]
 
     def _field(self, line: str, wanted: Sequence[str]) -> str | None:
-        """Return what stands in the first of the *wanted* columns that the table has."""
+        """Return the field of the first of the *wanted* columns that the table has."""
         place = next((self.columns.index(column) for column in wanted if column in self.columns), None)
         if place is None:
             return None
@@ -60,15 +59,15 @@ class Table:
 
 
 def inert_cell(text: str) -> str:
-    """Return what stands for *text* in a cell of CSV, so that no spreadsheet takes it for a formula.
+    """Return *text* for a cell of CSV so that no spreadsheet takes it for a formula.
 
-    Where it begins like one, ``'`` stands first (OWASP, CSV injection); our reader takes that away.
+    A text that begins like a formula gets a leading ``'`` (OWASP, CSV injection), which our reader removes.
     """
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA_BEGINS) else text
 
 
 def original_cell(cell: str) -> str:
-    """Return the text of a cell that :func:`inert_cell` made."""
+    """Return the text that :func:`inert_cell` turned into *cell*."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_BEGINS) else cell
 
 
@@ -77,12 +76,12 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
     """Write a table of puzzles, with the solutions of those that have exactly one."""
-    named = any(board.name for board in boards)
+    columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
-    table.writerow(["puzzle", "solution", "name"][: 3 if named else 2])
+    table.writerow(["puzzle", "solution", "name"][:columns])
     for board in boards:
         solved = solve(board.clues, rules=board.rules)
         solution = str(solved) if solved.status == "one" else ""
-        table.writerow([board_text(board.clues), solution, inert_cell(board.name)][: 3 if named else 2])
+        table.writerow([board_text(board.clues), solution, inert_cell(board.name)][:columns])
     return file.getvalue()

@@ -1,16 +1,16 @@
-"""New puzzles with exactly one solution, as hard, as sparse and as symmetric as asked for.
+"""New puzzles with exactly one solution, of a wanted difficulty, number of clues and symmetry.
 
-Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and no clue at all
-can be taken away without a second solution. An *orbit* is a group of cells that a symmetry carries into each
-other, and that are all clues or all blank.
+Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and every single
+clue is needed for that. An *orbit* is a group of cells that a symmetry moves onto each other: all are clues,
+or all are blank.
 
-A full board is thinned out (:mod:`thinning`), each orbit taken away if the puzzle stays proper. What doesn't
-meet what is asked for (:mod:`constraints`) is climbed to: a few orbits are put back, others taken away in
-their place, and the new puzzle is kept if it is no further from it. So 19 and 20 clues come within
-reach, symmetric puzzles that are minimal, and the hardest ones.
+A full board is thinned out (:mod:`thinning`): each orbit is removed if the puzzle stays proper. A puzzle that
+does not meet the :mod:`constraints` is then improved by hill climbing. A few orbits are put back, others are
+removed instead, and the new puzzle is kept unless it is further from the constraints. In this way the
+generator reaches 19 and 20 clues, symmetric minimal puzzles, and the hardest ones.
 
-All chance comes from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has a stream of its own, so it
-is the same however many are made before or after it.
+All random numbers come from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has its own stream, so it
+does not depend on how many puzzles are made before or after it.
 """
 
 import math
@@ -22,16 +22,13 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.errors import GenerateError, UsageError
-from sudoku_vision.results import Board, Value, board_text, brief
-from sudoku_vision.sudoku.board import board_array
+from sudoku_vision.sudoku.board import Board, board_array, board_text
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
     count_clues,
     count_spare_clues,
     is_minimal,
     random_full_board,
-    random_puzzle,
-    random_solution,
     take_away,
 )
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, Rating, rate
@@ -39,6 +36,7 @@ from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, rules_from
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import listed
+from sudoku_vision.values import Value, brief
 
 __all__ = [
     "SYMMETRIES",
@@ -49,32 +47,30 @@ __all__ = [
     "is_minimal",
     "numbered_puzzle",
     "random_full_board",
-    "random_puzzle",
-    "random_solution",
     "series",
 ]
 
 
 MAX_TRIES = 4000  # puzzles looked at before giving up: some twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
-"""Puzzles in a row no nearer to what is asked for, after which a new full board is begun. The way down to few
-clues is long; else it is soon plain that a board doesn't lend itself."""
-_FEW_CLUES = 22  # fewer are worth staying with once they are found
+"""Puzzles without progress after which the climb begins again from another full board. The way to few clues
+is long; for other constraints it soon shows that a board is unsuitable."""
+_FEW_CLUES = 22  # a climb to fewer clues gets more patience
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""Orbits put back at a step: with more, steps are longer and seldom lead down to 20 clues."""
-_USUALLY_LEFT = 24, 27  # clues that thinning out leaves most often
+"""Orbits put back in a step, more for quarter turns; longer steps seldom reach 20 clues."""
+_USUALLY_LEFT = 24, 27  # range of the number of clues that thinning out leaves most often
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""How many clues puzzles in print have, about; harder ones have as few as can be."""
+"""Range of the number of clues in print, about; harder puzzles have as few as possible."""
 _HALF_SCORE = 1000
-"""Score of a puzzle that is too easy at which it counts as half a difficulty nearer to what is asked for."""
+"""A puzzle that is too easy counts as half a difficulty nearer to the wanted one if it has this score."""
 
 
 @dataclass(frozen=True, eq=False)
 class Puzzle(Value):
     """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
 
-    It is puzzle ``number`` (from 1) of ``seed``, which is None where a generator was passed in, and holds
-    under ``rules``. ``str()`` is the board as 81 digits.
+    It is puzzle ``number`` (from 1) of ``seed``, or of a generator if that is None, under ``rules``.
+    ``str()`` is the board as 81 digits.
     """
 
     board: Board
@@ -119,12 +115,12 @@ def generate(
     seed: int | np.random.Generator | None = None,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Puzzle:
-    """Make a puzzle; the constraints are those of :class:`Constraints`.
+    """Make a puzzle that meets the constraints of :class:`Constraints`.
 
-    *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
-    from; None makes another puzzle each time. *advance* is told how many puzzles were looked at. Raises
-    :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
-    :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` didn't suffice.
+    *seed*: a whole number from 0, whose first puzzle this is, or a random generator; None makes another
+    puzzle each time. *advance* is called with the number of puzzles looked at since its last call. Raises
+    :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
+    :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` puzzles did not suffice.
 
     >>> generate(clues=30, seed=1).clues
     30
@@ -132,14 +128,14 @@ def generate(
     constraints = Constraints(difficulty, clues, symmetry, minimal, rules)
     seed = np.random.default_rng() if seed is None else seed
     if isinstance(seed, np.random.Generator):
-        return find_puzzle(constraints, seed, advance)
+        return _find_puzzle(constraints, seed, advance)
     return next(series(constraints, seed, advance=advance))
 
 
 def series(
     constraints: Constraints, seed: int, *, start: int = 1, advance: Callable[[int], object] = lambda _: None
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a *seed*, without end, from number *start*; errors as for :func:`generate`."""
+    """Yield the puzzles of a *seed* without end, from number *start*; errors as for :func:`generate`."""
     if seed < 0 or start < 1:
         what = f"Seed {seed} has no puzzle {start}." if seed >= 0 else f"There is no seed {seed}."
         raise UsageError(what, "Seeds count from 0, puzzles from 1.")
@@ -150,22 +146,19 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
 ) -> Puzzle:
-    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task.
+    """Make puzzle *number*, from 1, of a *seed* from 0, whatever else is made: a task for a worker.
 
-    Each difficulty has solutions of its own: a book of hard ones doesn't give those of the easy one away.
+    Each difficulty has its own solutions, so that a book of hard ones does not reveal those of the easy ones.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
-    puzzle = find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
+    puzzle = _find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
     return replace(puzzle, seed=seed, number=number)
 
 
-def find_puzzle(
+def _find_puzzle(
     constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object]
 ) -> Puzzle:
-    """Climb to a puzzle that meets all *constraints*; its seed is not known here.
-
-    Raises :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` puzzles did not suffice.
-    """
+    """Climb to a puzzle that meets *constraints*; raises GenerateError after :data:`MAX_TRIES` puzzles."""
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     tries = 0
     while tries < MAX_TRIES:
@@ -189,9 +182,9 @@ def find_puzzle(
 
 
 def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
-    """Return the rules that are asked for, a jigsaw's that is only named with regions by chance.
+    """Return the wanted rules, with random regions for a jigsaw that is given by name alone.
 
-    Raises :class:`~sudoku_vision.errors.GenerateError` for given ones that seem to leave no full board.
+    Raises :class:`~sudoku_vision.errors.GenerateError` for given regions that seem to have no full board.
     """
     asked = constraints.rules
     while True:
@@ -225,9 +218,9 @@ def _neighbour(
     rng: np.random.Generator,
     rules: Rules,
 ) -> list[int]:
-    """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out.
+    """Put some orbits of the *full* board back into a puzzle and remove others, down to *least* clues.
 
-    At *least* so many clues are left.
+    A puzzle that is the full board itself is thinned out.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -246,8 +239,8 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Choose with how many clues to stop thinning out."""
-    if constraints.minimal:  # every clue is needed, so none may be left standing for the sake of their number
+    """Choose the number of clues at which thinning out stops."""
+    if constraints.minimal:  # it goes on as long as a clue can be removed
         return 0
     if constraints.clues is not None:
         return constraints.clues
@@ -256,9 +249,9 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
 
 
 def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
-    """Say how far a puzzle is from its number of clues, from minimal, and from its difficulty.
+    """Return the distances of a puzzle from its number of clues, from minimal, and from its difficulty.
 
-    The quickest comes first; beyond the first that isn't met, none is measured.
+    They are measured in this order, the quickest first; after one above 0, the others are infinite.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
@@ -273,10 +266,10 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Say how far a proper puzzle is from a difficulty, 0 if it has it.
+    """Return the distance of a proper puzzle from a difficulty; 0 if it has it.
 
-    Among those that are too easy, the one that takes more is nearer. How much too hard one is, is not asked:
-    it would take long to tell, and some neighbour is easier soon.
+    Of two puzzles that are too easy, the one with the higher score is nearer. All that are too hard have the
+    same distance: to measure it would take long, and an easier neighbour is soon found.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

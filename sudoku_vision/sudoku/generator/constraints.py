@@ -1,42 +1,46 @@
-"""Constraints: what is asked of a puzzle, checked before any search.
+"""Constraints: the wanted properties of a puzzle, checked before any search.
 
-A *symmetry* carries the cells of a board into one another; those that it carries into each other are an
-*orbit*, and are all clues or all blank.
+A *symmetry* moves the cells of a board onto each other. The cells that it moves onto each other are an
+*orbit*: all of them are clues, or all are blank.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty
-from sudoku_vision.sudoku.rules import BOXES, CLASSIC, FEWEST_CLUES_OF_ANY, Rules, rules_from
+from sudoku_vision.sudoku.rules import BOXES, CLASSIC, MIN_CLUES_OF_ANY, Rules, rules_from
 from sudoku_vision.texts import listed
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
-"""What leaves the pattern of clues as it is: a half turn (``point``), a quarter turn (``rotate``), swapping
-top and bottom (``horizontal``) or left and right (``vertical``), a mirror along the diagonal from the
-top left (``diagonal``) or from the top right (``antidiagonal``)."""
+"""A movement that keeps the pattern of clues: a half turn (``point``), a quarter turn (``rotate``), swapping
+top and bottom (``horizontal``) or left and right (``vertical``), mirroring at the diagonal from the top left
+(``diagonal``) or from the top right (``antidiagonal``)."""
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
 Orbit = tuple[int, ...]  # cells, 0..80 in order
-MOST_CLUES = 80  # with one more there is nothing left to solve
-MOST_MINIMAL_CLUES = 40  # no minimal classic puzzle with more is known
-_SOON_FOUND = 20  # clues from which on a search takes seconds, not minutes
-_USUAL_MINIMAL = 22, 27  # clues that minimal puzzles have most often
+MAX_CLUES = 80  # a board with 81 clues has nothing to solve
+MAX_MINIMAL_CLUES = 40  # no minimal classic puzzle with more is known
+_SOON_FOUND = 20  # with at least so many clues a search takes seconds, otherwise minutes
+_USUAL_MINIMAL = 22, 27  # range of the number of clues in most minimal puzzles
 
 
 @dataclass(frozen=True)
 class Constraints:
-    """What a puzzle must be.
+    """The wanted properties of a puzzle.
 
-    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: just so many;
-    None: for easier puzzles about as many as in print, else as few as thinning out leaves (22 to 32).
-    *minimal*: no clue at all can be taken away, not even one that its symmetry would then be lost with.
-    *rules*: those that hold on it, or their name; a jigsaw that is only named gets regions of its own. Raises
-    :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
-    :class:`~sudoku_vision.errors.BoardError` for a name that no rules have.
+    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: their exact
+    number; None: for easy puzzles about as many as in print, otherwise as few as thinning out leaves (22 to
+    32). *minimal*: every single clue is needed, even if the symmetry breaks without it. *rules*: the rules or
+    their name; a jigsaw given by name gets regions of its own.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
+    :class:`~sudoku_vision.errors.BoardError` for an unknown name of rules.
     """
 
     difficulty: Difficulty | None = None
@@ -46,7 +50,7 @@ class Constraints:
     rules: Rules | str = CLASSIC
 
     def __post_init__(self) -> None:
-        """Refuse what can't be had."""
+        """Check the constraints."""
         if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
             what = f"There is no difficulty {self.difficulty!r}."
             raise UsageError(what, f"Choose {listed(DIFFICULTIES, 'or')}.")
@@ -73,57 +77,54 @@ class Constraints:
 
 def _check_clues(clues: int, asked: Constraints) -> None:
     """Raise UsageError if no puzzle can have so many clues."""
-    symmetry = asked.symmetry
-    fewest = asked.rules.fewest_clues if isinstance(asked.rules, Rules) else FEWEST_CLUES_OF_ANY
+    fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else MIN_CLUES_OF_ANY
     if clues < fewest:
         what = f"No puzzle with {clues} clues has only one solution: {fewest} is the fewest."
-        remedy = f"Ask for {fewest} to {MOST_CLUES}; below {_SOON_FOUND} the search is long."
+        remedy = f"Ask for {fewest} to {MAX_CLUES}; below {_SOON_FOUND} the search is long."
         raise UsageError(what, remedy)
-    if clues > MOST_CLUES:
-        raise UsageError(f"{clues} clues leave nothing to solve.", f"Ask for at most {MOST_CLUES}.")
-    if asked.minimal and asked.rules == CLASSIC and clues > MOST_MINIMAL_CLUES:
-        what = f"No minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known."
+    if clues > MAX_CLUES:
+        raise UsageError(f"{clues} clues leave nothing to solve.", f"Ask for at most {MAX_CLUES}.")
+    if asked.minimal and asked.rules == CLASSIC and clues > MAX_MINIMAL_CLUES:
+        what = f"No minimal puzzle with more than {MAX_MINIMAL_CLUES} clues is known."
         fewest, most = _USUAL_MINIMAL
         raise UsageError(what, f"Ask for {fewest} to {most}, or leave out minimal.")
-    numbers = clue_numbers(symmetry)
+    numbers = clue_numbers(asked.symmetry)
     if clues not in numbers:
-        what = f"With symmetry {symmetry!r} clues come in groups, and never to {clues}."
+        what = f"With symmetry {asked.symmetry!r} clues come in groups that never add up to {clues}."
         below, above = max(n for n in numbers if n < clues), min(n for n in numbers if n > clues)
         raise UsageError(what, f"Ask for {below} or {above}, or for another symmetry.")
 
 
+_CELLS = np.arange(81).reshape(9, 9)
+_IMAGES: dict[Symmetry, NDArray[np.intp]] = {
+    "none": _CELLS,
+    "point": np.rot90(_CELLS, 2),
+    "rotate": np.rot90(_CELLS),
+    "horizontal": np.flipud(_CELLS),
+    "vertical": np.fliplr(_CELLS),
+    "diagonal": _CELLS.T,
+    "antidiagonal": np.rot90(_CELLS, 2).T,
+}
+"""For each symmetry the cell that it moves onto each cell."""
+
+
 @lru_cache(maxsize=len(SYMMETRIES))
 def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
-    """Return the orbits of a symmetry, each with its cells (0..80) in order, by their first cells."""
+    """Return the orbits of a symmetry, sorted by their first cells, each with its cells (0..80) in order."""
+    images = _IMAGES[symmetry].ravel().tolist()
     found: dict[int, Orbit] = {}
     for cell in range(81):
         orbit = [cell]
-        while (image := _image(orbit[-1], symmetry)) != cell:
+        while (image := images[orbit[-1]]) != cell:
             orbit.append(image)
         found.setdefault(min(orbit), tuple(sorted(orbit)))
     return tuple(found.values())
 
 
-def _image(cell: int, symmetry: Symmetry) -> int:
-    """Return the cell that a symmetry carries *cell* to."""
-    row, column = divmod(cell, 9)
-    images: dict[Symmetry, tuple[int, int]] = {
-        "none": (row, column),
-        "point": (8 - row, 8 - column),
-        "rotate": (column, 8 - row),
-        "horizontal": (8 - row, column),
-        "vertical": (row, 8 - column),
-        "diagonal": (column, row),
-        "antidiagonal": (8 - column, 8 - row),
-    }
-    to_row, to_column = images[symmetry]
-    return 9 * to_row + to_column
-
-
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
-    """Return the numbers of clues, fewest first, that a pattern of a symmetry can have."""
-    sums = 1  # bit n: some of the orbits seen have together n cells
+    """Return the numbers of clues that a pattern of a symmetry can have, in ascending order."""
+    sums = 1  # bit n is set if some of the orbits so far have n cells together
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

@@ -1,34 +1,20 @@
-"""Full boards by chance, and clues taken away from them while a puzzle stays proper."""
+"""Random full boards, and clues removed from them while the puzzle stays proper."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from sudoku_vision.results import Board
-from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
-from sudoku_vision.sudoku.generator.constraints import Orbit, orbits
+from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.generator.constraints import Orbit
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
 
-USUAL_CLUES_IN_PRINT = 30  # clues of a puzzle for a drawing: as many as papers print in a medium one
-
-
-def random_solution(rng: np.random.Generator) -> Board:
-    """Make a full board, (9, 9) int8: the cyclic pattern with digits, lines, bands and stacks shuffled.
-
-    Quick, but all of one kind; puzzles for people come from :func:`random_full_board`.
-    """
-    rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
-    pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
-    board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
-    return board.T.copy() if rng.random() < 0.5 else board  # both kinds alike
-
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
-    """Make a full board, (9, 9) int8, of any kind under *rules* that leave some.
+    """Make any full board, (9, 9) int8, under *rules* that have full boards.
 
-    The three boxes on the diagonal, or the first row, are filled by chance; then digits by chance go into
-    cells by chance, each such that some solution is left, until there is only one.
+    The three boxes on the diagonal, or else the first row, are filled at random. Then random digits are put
+    into random cells, each so that a solution is left, until there is only one solution.
     """
     values, search = [0] * 81, searcher(rules)
     units = list(rules.units.values())
@@ -46,17 +32,12 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
             if search(values, 1).solutions:
                 break
         else:
-            values[cell] = 0  # it would take long to tell what can stand there
+            values[cell] = 0  # the search gave up on all digits: leave the cell to later
     return board_array(search(values, 1).solutions[0])
 
 
-def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Shuffle the lines 0..8 into an order that keeps bands of three together, (9,)."""
-    return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
-
-
 def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
-    """Blank the cells of *orbit* in place if the puzzle stays proper without them; says whether it does."""
+    """Blank the cells of *orbit* in place if the puzzle stays proper; return whether it did."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
@@ -68,7 +49,7 @@ def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
 
 
 def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
-    """Count the clues of a proper puzzle that can each be taken away alone."""
+    """Count the clues without which a proper puzzle stays proper, each one taken alone."""
     rest = list(values)
     spare = 0
     for cell in range(81):
@@ -79,7 +60,7 @@ def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
 
 
 def is_proper(values: Sequence[int], rules: Rules = CLASSIC) -> bool:
-    """Say whether 81 *values* (0 for blank) have exactly one solution, and that can be told soon."""
+    """Return whether 81 *values* (0 for blank) have exactly one solution, as far as a search can find out."""
     found = searcher(rules)(values, 2)
     return found.finished and len(found.solutions) == 1
 
@@ -90,7 +71,7 @@ def count_clues(values: Sequence[int]) -> int:
 
 
 def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
-    """Say whether *board* has exactly one solution, and several without any one of its clues.
+    """Return whether *board* has exactly one solution, and several if any one of its clues is removed.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
     """
@@ -98,18 +79,3 @@ def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
     return (
         not rules.find_clashes(values) and is_proper(values, rules) and not count_spare_clues(values, rules)
     )
-
-
-def random_puzzle(rng: np.random.Generator, clues: int = USUAL_CLUES_IN_PRINT) -> tuple[Board, Board]:
-    """Make a puzzle and its only solution, both (9, 9) int8: about *clues* clues, point symmetric.
-
-    The quick way, for drawings: 24 clues are seldom reached, and how hard it is to solve is left to chance.
-    """
-    solution = random_solution(rng)
-    groups = orbits("point")
-    values = solution.reshape(81).tolist()
-    for place in rng.permutation(len(groups)).tolist():
-        take_away(values, groups[place])
-        if count_clues(values) <= clues:
-            break
-    return board_array(values), solution

@@ -4,14 +4,23 @@
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
 'In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there.'
 
-The road: :mod:`candidates` (the board with its pencil marks) -> :mod:`techniques` (a module for each family,
-in it a record for each technique, whose finder gives a :class:`Step`) -> :mod:`engine` (easiest first) ->
-:mod:`explain` (what people ask). A sentence is a key and values; :mod:`sudoku_vision.texts`
-puts it into words when it is told.
+:mod:`candidates` is the board with its pencil marks. :mod:`techniques` has a module for each family and a
+record for each technique, whose finder returns a :class:`Step`. :mod:`engine` takes the easiest step again
+and again, and :mod:`methods` are the orders of a whole solution. This module answers what people ask. A
+sentence is a key and values; :mod:`sudoku_vision.texts` puts it into words when it is needed.
 """
 
-from sudoku_vision.sudoku.logic.explain import Explanation, Rating, explain, hint, hints, next_steps, rate
-from sudoku_vision.sudoku.logic.methods import METHODS, Method
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from sudoku_vision.errors import ImproperError
+from sudoku_vision.sudoku.board import NO_MARKS, Board, BoardLike, Marks, board_array, board_text, parse_board
+from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.engine import needed_steps, next_step, take, walk
+from sudoku_vision.sudoku.logic.methods import METHODS, Method, method_named
 from sudoku_vision.sudoku.logic.steps import (
     DIFFICULTIES,
     Candidate,
@@ -23,7 +32,12 @@ from sudoku_vision.sudoku.logic.steps import (
     Technique,
     Trial,
 )
-from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, technique_named
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques, technique_named
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
+from sudoku_vision.texts import ENGLISH, Sentence, say
+from sudoku_vision.values import Value, brief
 
 __all__ = [
     "DIFFICULTIES",
@@ -43,7 +57,233 @@ __all__ = [
     "explain",
     "hint",
     "hints",
+    "improper_message",
     "next_steps",
     "rate",
+    "rating_of",
     "technique_named",
 ]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation(Value):
+    """The way to the solution of a board under its ``rules``, in the words of a ``language``.
+
+    ``message`` explains what is wrong with a board that has no single solution. ``puzzle`` and ``solution``
+    are (9, 9) int8, or None without a solution. ``steps`` end in the only solution; for a board with many
+    they go as far as they hold for all. ``headings``: the words that the ``method`` puts before some steps,
+    by the index of the step.
+    """
+
+    status: SolutionStatus
+    puzzle: Board
+    solution: Board | None = None
+    steps: tuple[Step, ...] = ()
+    message: str = ""
+    clashes: tuple[int, ...] = ()
+    method: str = "easiest"
+    headings: Mapping[int, str] = field(default_factory=dict, hash=False)
+    language: str = ENGLISH
+    rules: Rules = CLASSIC
+
+    __repr__ = brief
+
+    @property
+    def by_logic(self) -> bool:
+        """Whether the steps lead to the solution without a trial."""
+        return self.status == "one" and all(step.trial is None for step in self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation for JSON."""
+        return {
+            "status": self.status,
+            "message": self.message,
+            "puzzle": board_text(self.puzzle),
+            "solution": None if self.solution is None else board_text(self.solution),
+            "method": self.method,
+            "headings": [[place, words] for place, words in self.headings.items()],
+            "steps": [step.to_dict(self.language) for step in self.steps],
+        }
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard a puzzle is.
+
+    ``name``: easy, medium, hard, expert or extreme, that of the ``hardest`` technique it needs (None for a
+    full board). ``score``: the sum of the scores of its steps, from 0. ``counts``: how often each technique
+    is used, easiest first. ``finished`` is False if a limit was passed: then ``name`` is the next one after
+    the limit, and like all the others a lower bound.
+    """
+
+    name: Difficulty
+    score: int
+    hardest: Technique | None
+    counts: Mapping[Technique, int]
+    finished: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rating for JSON."""
+        return {
+            "difficulty": self.name,
+            "score": self.score,
+            "hardest": None if self.hardest is None else self.hardest.name,
+            "counts": {technique.name: count for technique, count in self.counts.items()},
+        }
+
+
+def hint(
+    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+) -> Step | None:
+    """Find the easiest next step on a board under *rules*; None if it is full.
+
+    *marks*: 81 sets of digits, a person's pencil marks. They are the candidates of their cells; sets without
+    the right digit are ignored. *clues*: the printed digits of the board; without them any digit may be
+    printed, and no avoidable rectangle is found. For a board with many solutions the step holds for all of
+    them, and marks are ignored. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or nothing is certain.
+    """
+    return next(iter(hints(board, marks, clues, rules=rules)), None)
+
+
+def hints(
+    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+) -> tuple[Step, ...]:
+    """Find the easiest steps up to the next digit that can be filled in, leaving out those it doesn't need.
+
+    Empty if the board is full. Arguments and errors as for :func:`hint`.
+    """
+    return _towards_digit(*_begin(board, marks, clues, rules))
+
+
+def next_steps(
+    board: BoardLike,
+    count: int,
+    marks: Marks = NO_MARKS,
+    clues: BoardLike | None = None,
+    *,
+    rules: Rules = CLASSIC,
+) -> tuple[Step, ...]:
+    """Find the next *count* steps: the results of :func:`hint` if each one is taken before the next.
+
+    There are fewer if nothing more is certain. Arguments and errors as for :func:`hint`.
+    """
+    candidates, allowed = _begin(board, marks, clues, rules)
+    steps: list[Step] = []
+    while len(steps) < count:
+        found = _towards_digit(candidates, allowed)
+        for step in found:
+            take(candidates, step)
+        steps += found
+        if not found:
+            break
+    return tuple(steps[:count])
+
+
+def _begin(
+    board: BoardLike, marks: Marks, clues: BoardLike | None, rules: Rules
+) -> tuple[Candidates, tuple[Technique, ...]]:
+    """Return the candidates and the valid techniques; raises ImproperError if nothing is certain."""
+    values = parse_board(board)
+    solved = solve(board_array(values), rules=rules)
+    allowed = allowed_techniques(unique=solved.status == "one")
+    answers = solved.solution.flat if solved.status == "one" and solved.solution is not None else ()
+    kept = zip(marks, answers, strict=False)
+    held = [one if answer in one else frozenset[int]() for one, answer in kept]
+    candidates = Candidates.marked(values, held, _proper(clues, values, rules), rules)
+    certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
+    if not certain:
+        raise ImproperError(improper_message(solved, rules=rules), status=solved.status)
+    return candidates, allowed
+
+
+def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
+    """Return *clues* if they are some of the *values* and have exactly one solution; otherwise nothing."""
+    printed = values if clues is None else parse_board(clues)
+    among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
+    proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
+    return printed if proper else ()
+
+
+def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
+    """Return the steps from *board*, which is not changed, that the next digit needs."""
+    board = board.copy()
+    steps: list[Step] = []
+    for step in walk(board, allowed):
+        steps.append(with_blockers(board, step))
+        if step.placements:
+            return needed_steps(steps)
+    return tuple(steps)
+
+
+def explain(
+    board: BoardLike, *, method: str = "easiest", language: str = ENGLISH, rules: Rules = CLASSIC
+) -> Explanation:
+    """Return all steps from a board to its solution under *rules*, in the order of a *method*.
+
+    *language* is a code; the words are English if it is unknown. Raises
+    :class:`~sudoku_vision.errors.BoardError` if it is no board, and :class:`~sudoku_vision.errors.UsageError`
+    for an unknown method.
+    """
+    chosen = method_named(method)
+    values = parse_board(board)
+    puzzle = board_array(values)
+    solved = solve(puzzle, rules=rules)
+    message = improper_message(solved, language, rules)
+    if solved.status not in ("one", "many"):
+        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=method)
+    candidates = Candidates(values, rules=rules)
+    way = [
+        (heading, with_blockers(candidates, step))
+        for heading, step in chosen.way(candidates, solved.status == "one")
+    ]
+    headings = [None, *(heading for heading, _ in way)]
+    return Explanation(
+        solved.status,
+        puzzle,
+        solved.solution if solved.status == "one" else None,
+        tuple(step for _, step in way),
+        message,
+        method=method,
+        headings={
+            place: say(heading, language)
+            for place, (last, heading) in enumerate(pairwise(headings))
+            if heading is not None and heading != last
+        },
+        language=language,
+        rules=rules,
+    )
+
+
+def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: Rules = CLASSIC) -> Rating:
+    """Rate the difficulty of a puzzle under *rules* by the steps of :func:`explain`.
+
+    With *limit*, rating ends as soon as the puzzle turns out to be harder than that, in a fraction of the
+    time; :attr:`Rating.finished` is then False. Errors as for :func:`hint`.
+    """
+    values = parse_board(board)
+    solved = solve(board_array(values), rules=rules)
+    if solved.status != "one":
+        raise ImproperError(improper_message(solved, rules=rules), status=solved.status)
+    candidates = Candidates(values, rules=rules)
+    allowed = allowed_techniques(hardest=limit or DIFFICULTIES[-1])
+    counts = Counter(step.technique for step in walk(candidates, allowed))
+    return rating_of(counts, passed=limit if candidates.blank else None)
+
+
+def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
+    """Rate a puzzle from the number of steps by each technique; *passed*: the limit that it exceeds."""
+    ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
+    hardest = list(ordered)[-1] if ordered else None
+    score = sum(technique.score * count for technique, count in ordered.items())
+    if passed is not None:
+        name = DIFFICULTIES[DIFFICULTIES.index(passed) + 1]
+        return Rating(name, score, hardest, ordered, finished=False)
+    return Rating(hardest.difficulty if hardest else DIFFICULTIES[0], score, hardest, ordered)
+
+
+def improper_message(found: Solution, language: str = ENGLISH, rules: Rules = CLASSIC) -> str:
+    """Return a sentence about what is wrong with a board; empty if it has exactly one solution."""
+    if found.status == "one":
+        return ""
+    return say(Sentence(f"improper.{found.status}", {"cells": found.clashes, "kinds": rules.kinds}), language)

@@ -1,13 +1,12 @@
-"""The board as a person with a pencil sees it: which digits each blank cell may still take.
+"""A board with the candidates of its blank cells: the digits that each may still take.
 
-The same candidates are kept twice, because some patterns are seen in cells and some in digits:
+The candidates are stored twice, as some techniques look at cells and others at digits:
 
-* ``masks[cell]``: the digits of a cell, digit d being bit ``1 << d`` (bit 0 is never set); 0 once it is
-  filled;
-* ``planes[digit]``: the cells of a digit, cell c being bit ``1 << c``; plane 0 is never used.
+* ``masks[cell]``: the digits of a cell; digit d is bit ``1 << d``. A filled cell has 0;
+* ``planes[digit]``: the cells of a digit; cell c is bit ``1 << c``. Plane 0 is not used.
 
-A set of cells is such a whole number of 81 bits everywhere in this package, so that "the cells that see both"
-is one ``&``.
+Everywhere in this package a set of cells is such a whole number of 81 bits, so that one ``&`` finds the cells
+that see two others.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Found = TypeVar("Found")
 
 
 def united(sets: Iterable[int]) -> int:
-    """Unite sets of cells, or masks of digits."""
+    """Return the union of sets of cells, or of masks of digits."""
     return reduce(or_, sets, 0)
 
 
@@ -34,7 +33,7 @@ def cell_set(cells: Iterable[int]) -> int:
 
 
 def bits_of(bits: int) -> Iterator[int]:
-    """Yield the places of the bits that are set in a whole number of any size, in order."""
+    """Yield the positions of the bits that are set in a whole number, in ascending order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -53,22 +52,22 @@ DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask
 
 
 def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
-    """Return a digit in each cell of a set, as candidates (cell, digit)."""
+    """Return the candidates (cell, digit) of a digit in each cell of a set."""
     return tuple([(cell, digit) for cell in cells_of(cells)])
 
 
 class Sight:
-    """What sees what under some rules, as sets of cells.
+    """Which cells see each other under some rules, as sets of cells.
 
-    ``units``: the cells of each unit by its number; ``peers``: those of each cell; ``units_of``: the numbers
-    of the units that each cell lies in, row, column and region first. ``regions`` and ``lines`` are the
-    numbers of the boxes or regions, and of all other units; ``crossings`` the cells that one of the first and
-    one of the second have in common, ``region_to_line`` and ``line_to_region`` their numbers;
-    ``regions_first`` all units as pairs of number and cells.
+    * ``units``: the cells of each unit by its number; ``regions_first``: the same as pairs, in another order.
+    * ``peers``: the peers of each cell. ``units_of``: the numbers of its units: row, column and region first.
+    * ``regions``: the numbers of the boxes or regions; ``lines``: those of all other units.
+    * ``crossings``: each region and line that have cells in common, with these cells; ``region_to_line`` and
+      ``line_to_region``: their numbers alone, in another order.
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Work it out, once for all boards: see :func:`sight`."""
+        """Compute all sets; :func:`sight` does this once for each rules."""
         self.rules = rules
         self.units = {number: cell_set(cells) for number, cells in rules.units.items()}
         self.peers = tuple(cell_set(peers) for peers in rules.peers)
@@ -89,34 +88,34 @@ class Sight:
         self.line_to_region = tuple(sorted((line, region) for region, line in self.region_to_line))
 
     def seen_by_all(self, cells: Iterable[int]) -> int:
-        """Return the set of cells that see all of *cells* (0..80); every cell if there are none."""
+        """Return the set of cells that see all *cells* (0..80); every cell if there are none."""
         seen = EVERY_CELL
         for cell in cells:
             seen &= self.peers[cell]
         return seen
 
 
-@lru_cache(maxsize=64)  # whoever asks for ever other regions must not fill the memory
+@lru_cache(maxsize=64)  # bounded: a caller may ask for more and more regions
 def sight(rules: Rules) -> Sight:
-    """Return what sees what under some rules."""
+    """Return which cells see each other under some rules."""
     return Sight(rules)
 
 
 class Candidates:
-    """A board in work: what is filled in, and the candidates of all other cells.
+    """A board that is being solved: filled cells, and the candidates of all others.
 
-    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``clues``: the set of those that
-    may hold clues; ``standing[digit]``: the cells that the digit is filled into. ``sight`` says what sees
-    what by its rules. Changed only by :meth:`place` and :meth:`remove`. What several techniques look for is
-    kept by :meth:`derived`.
+    ``values``: 81 digits, 0 for blank. ``blank``: the set of blank cells. ``clues``: the set of cells that
+    may hold clues. ``standing[digit]``: the set of cells filled with the digit. ``sight``: which cells see
+    each other. Only :meth:`place` and :meth:`remove` change a board. :meth:`derived` stores the results that
+    several techniques need.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
 
     def __init__(self, values: Sequence[int], clues: Sequence[int] = (), rules: Rules = CLASSIC) -> None:
-        """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates.
+        """Begin with 81 *values*, 0 for blank, that don't clash; all digits that they allow are candidates.
 
-        *clues*: those of them that are clues, with 0 elsewhere; all of them may be, if they are not given.
+        *clues*: the values that are clues, with 0 elsewhere; by default all values may be clues.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
@@ -138,7 +137,7 @@ class Candidates:
         clues: Sequence[int] = (),
         rules: Rules = CLASSIC,
     ) -> Candidates:
-        """Begin with 81 *values* and a person's pencil marks: a cell with marks has no other candidates."""
+        """Begin with 81 *values* and pencil marks; a cell with marks has no other candidates."""
         board = cls(values, clues, rules)
         for cell, digits in enumerate(marks):
             if digits:
@@ -148,7 +147,7 @@ class Candidates:
         return board
 
     def copy(self) -> Candidates:
-        """Return the same board, to be changed apart."""
+        """Return a copy of the board."""
         other = Candidates.__new__(Candidates)
         other._derived, other.sight = {}, self.sight
         other.values, other.blank, other.clues = self.values[:], self.blank, self.clues
@@ -157,7 +156,7 @@ class Candidates:
         return other
 
     def place(self, cell: int, digit: int) -> None:
-        """Fill *digit* into *cell* and take it from the peers."""
+        """Fill *digit* into *cell* and remove it from the peers."""
         self._derived.clear()
         elsewhere = ~(1 << cell)
         for other in DIGITS_OF[self.masks[cell]]:
@@ -170,19 +169,19 @@ class Candidates:
         self.planes[digit] &= ~self.sight.peers[cell]
 
     def remove(self, cell: int, digit: int) -> None:
-        """Strike *digit* out of the candidates of *cell*."""
+        """Remove *digit* from the candidates of *cell*."""
         self._derived.clear()
         self.masks[cell] &= ~(1 << digit)
         self.planes[digit] &= ~(1 << cell)
 
     def derived(self, find: Callable[[Candidates], Found]) -> Found:
-        """Return what *find* finds on this board, looked for once until something changes."""
+        """Return the result of *find* on this board; it is computed once, until the board changes."""
         if find not in self._derived:
             self._derived[find] = find(self)
         return cast(Found, self._derived[find])
 
     def has(self, cell: int, digit: int) -> bool:
-        """Say whether *digit* is a candidate of *cell*."""
+        """Return whether *digit* is a candidate of *cell*."""
         return bool(self.planes[digit] >> cell & 1)
 
     def with_count(self, count: int) -> int:

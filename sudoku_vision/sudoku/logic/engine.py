@@ -1,13 +1,22 @@
-"""The engine: try the techniques, easiest first, and take one step after the other."""
+"""The engine: find the easiest step, take it, and follow an assumption to its end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from sudoku_vision.sudoku.logic.candidates import Candidates, sight
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    Candidates,
+    candidates_at,
+    cell_set,
+    cells_of,
+    sight,
+    united,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step, Technique, Trial
 
 
-def next_step(board: Candidates, allowed: Sequence[Technique]) -> Step | None:
-    """Find the easiest step on *board* of the techniques *allowed*, easiest first; None if there is none."""
+def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
+    """Find the first step on *board* by the techniques *allowed*, easiest first; None if there is none."""
     for technique in allowed:
         step = technique.find(board)
         if step is not None:
@@ -16,7 +25,7 @@ def next_step(board: Candidates, allowed: Sequence[Technique]) -> Step | None:
 
 
 def take(board: Candidates, step: Step) -> None:
-    """Do on *board* what *step* says."""
+    """Place and remove on *board* what *step* says."""
     for cell, digit in step.placements:
         board.place(cell, digit)
     for cell, digit in step.eliminations:
@@ -24,20 +33,17 @@ def take(board: Candidates, step: Step) -> None:
 
 
 def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
-    """Take steps on *board* as far as *allowed* techniques lead, giving each before it is taken."""
-    while board.blank:
-        step = next_step(board, allowed)
-        if step is None:
-            return
+    """Take steps on *board* as far as the techniques *allowed* lead; yield each before it is taken."""
+    while board.blank and (step := next_step(board, allowed)):
         yield step
         take(board, step)
 
 
-def needed(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Select those of *steps* that the last one may rest on, directly or by way of others.
+def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Select those of *steps* that the last one may rest on, directly or through others.
 
-    A step rests on an earlier one that struck out a candidate of its pattern's cells, or one of its digits
-    in a unit that the pattern is seen in; every step may rest on more than it would have to, never on less.
+    A step rests on an earlier one that struck out a candidate in the cells of its pattern, or one of its
+    digits in a unit of its pattern. This may select more steps than necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -53,3 +59,92 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
     return cell in step.cells or (
         digit in step.digits and any(sight(step.rules).units[unit] >> cell & 1 for unit in step.units)
     )
+
+
+def follow(
+    board: Candidates, assumed: Candidate, further: Callable[[Candidates], Step | None] = lambda _: None
+) -> tuple[Candidates, list[Node], Trial | None]:
+    """Assume a candidate and follow the singles; where there are none, take the step that *further* finds.
+
+    Returns the board at the end; the nodes that led there, beginning with the assumption (the node of a
+    further step is the places of its digit); and the contradiction, if it ends in one.
+    """
+    after = board.copy()
+    after.place(*assumed)
+    cell, digit = assumed
+    follows = [Node((cell,), digit)]
+    while after.blank:
+        singles, dead = find_singles(after)
+        if dead is not None:
+            return after, follows, dead
+        for cell, digit in singles:
+            if after.has(cell, digit):
+                after.place(cell, digit)
+                follows.append(Node((cell,), digit))
+        if not singles:
+            step = further(after)
+            if step is None:
+                break
+            follows.append(Node(step.cells, step.digits[0]))
+            take(after, step)
+    return after, follows, None
+
+
+def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
+    """Find all singles, and the contradiction if a cell has no digit left or a digit no place."""
+    held = united(board.planes)
+    if held != board.blank:
+        return [], Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])
+    singles = [(cell, DIGITS_OF[board.masks[cell]][0]) for cell in cells_of(board.with_count(1))]
+    for digit in DIGITS:
+        plane, standing = board.planes[digit], board.standing[digit]
+        for unit, members in board.sight.units.items():
+            places = plane & members
+            if not places:
+                if not standing & members:
+                    return [], Trial("contradiction", dead_unit=unit, dead_digit=digit)
+            elif not places & places - 1:
+                singles.append((places.bit_length() - 1, digit))
+    return singles, None
+
+
+def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
+    """Select those of *follows*, without the first, that rule out the candidates *gone*, directly or not."""
+    after = board.copy()
+    ruled_out_by: dict[Candidate, int] = {}
+    reasons: list[set[int]] = []
+    for number, node in enumerate(follows):
+        before = _preconditions(board, after, node) if number else []
+        reasons.append({ruled_out_by[candidate] for candidate in before})
+        for candidate in _ruled_out(after, node):
+            ruled_out_by[candidate] = number
+            after.remove(*candidate)
+    wanted = {ruled_out_by[candidate] for candidate in gone}
+    for number in range(len(follows) - 1, 0, -1):
+        if number in wanted:
+            wanted |= reasons[number]
+    return [follows[number] for number in sorted(wanted - {0})]
+
+
+def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
+    """Return the candidates of *board* that had to be ruled out before *node* could be seen."""
+    cells = cell_set(node.cells)
+    if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
+        (cell,) = node.cells
+        return [(cell, digit) for digit in DIGITS_OF[board.masks[cell]] if digit != node.digit]
+    left = after.planes[node.digit]
+    unit = next(
+        unit
+        for unit in board.sight.units.values()
+        if left & unit and not left & unit & ~cells and not cells & ~unit
+    )
+    return list(candidates_at(board.planes[node.digit] & unit & ~cells, node.digit))
+
+
+def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
+    """Return the candidates of a board that are false if *node* is true."""
+    gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
+    if len(node.cells) == 1:
+        (cell,) = node.cells
+        gone += [(cell, digit) for digit in DIGITS_OF[after.masks[cell]] if digit != node.digit]
+    return gone

@@ -1,13 +1,13 @@
-"""What follows from what on a board: the links that chains are made of, and all that they lead to.
+"""Inferences: the links that chains are made of, and everything that they lead to.
 
-A *node* says "this digit stands in one of these cells". Two nodes are joined by a *strong* link if one of
-them must be true, by a *weak* link if not both can be. Both kinds hold in both directions. A true node makes
-another one true by a weak link and a strong one: that is a *pace* of a chain.
+A *node* means "this digit is in one of these cells". Two nodes have a *strong* link if at least one of them
+must be true, and a *weak* link if at most one can be. Both kinds hold in both directions. A true node makes
+another one true by a weak link and then a strong one: this is a *pace* of a chain.
 
-Nodes are numbered, and a set of nodes is a whole number with a bit for each: the candidates first, digit by
-digit, then *groups* (the places of a digit where a box and a line cross), then the places of each digit in
-each almost locked set: cells of a unit with one digit more than there are cells, so that without one of its
-digits all the others stand in it.
+An *almost locked set* is some cells of a unit with one digit more than cells: if one digit is missing in it,
+it holds all the others. Nodes are numbered: first the candidates, digit by digit; then *groups*, the places
+of a digit where a box and a line cross; then the places of each digit in each almost locked set. A set of
+nodes is a whole number with a bit for each.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,32 +25,32 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a digit and the cells (a set of 81 bits) that a node says it stands in one of
+Place = tuple[int, int]  # a node: a digit, and the cells (a set of 81 bits) of which one holds it
 
-MOST_CELLS = 5
-"""Cells of the largest set that is looked for. In a unit with n blank cells, one of more than n / 2 says the
-same as some hidden digits in the few cells beside it; none of six or more ever made a difference."""
+MAX_CELLS = 5
+"""Cells of the largest almost locked sets. In a unit with n blank cells, a set of more than n / 2 says the
+same as hidden digits in the other cells; sets of six or more never made a difference."""
 
 
 class AlmostLockedSet(NamedTuple):
-    """*cells* (a set of 81 bits) of a unit, and the *mask* of all digits that they may hold."""
+    """Some *cells* (a set of 81 bits) of a unit, and the *mask* of all their candidates."""
 
     cells: int
     mask: int
 
 
 def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List all almost locked sets of up to five cells, small ones first; a cell of two candidates is one."""
+    """List all almost locked sets of one to :data:`MAX_CELLS` cells, small ones first."""
     return _sets(board, 1)
 
 
 def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of two to four cells with two digits more than cells: of any three, one stands in it."""
-    return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MOST_CELLS)
+    """List the sets of two to four cells with two digits more than cells; they hold one of any three."""
+    return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MAX_CELLS)
 
 
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
-    """List the sets with *spare* digits more than cells, each once, though it may lie in two units."""
+    """List the sets with *spare* digits more than cells; a set in two units is listed once."""
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
@@ -62,23 +62,24 @@ def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the sets that a set of *size* cells grows to by blank cells from the *first* on."""
+    """Yield the sets that a set of *size* cells becomes with blank cells from index *first* on."""
     for place in range(first, len(blank)):
         cell, digits = blank[place]
         grown = mask | digits
         count = grown.bit_count()
-        if count <= MOST_CELLS + spare:
+        if count <= MAX_CELLS + spare:
             if count == size + 1 + spare:
                 yield cells | cell, grown
-            if size + 1 < MOST_CELLS:
+            if size + 1 < MAX_CELLS:
                 yield from _grown(blank, place + 1, cells | cell, grown, spare, size + 1)
 
 
 class InferenceGraph:
     """Nodes and their links: ``strong[node]`` and ``weak[node]`` are sets of nodes.
 
-    ``places[node]`` is what it says; ``forbids[node]``: the candidates that can't be true with the node;
-    ``reach[node]``: what it makes true by one pace; ``candidates``: how many nodes are candidates.
+    ``places[node]``: its digit and cells. ``forbids[node]``: the candidates that are false if the node is
+    true. ``reach[node]``: the nodes that it makes true by one pace. ``candidates``: how many nodes are
+    candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
@@ -86,7 +87,7 @@ class InferenceGraph:
     def __init__(
         self, places: Sequence[Place], strong: list[int], weak: list[int], forbids: list[int]
     ) -> None:
-        """Take the links, each in both directions."""
+        """Take the links, given in both directions."""
         self.places, self.strong, self.weak, self.forbids = places, strong, weak, forbids
         self.candidates = sum(not cells & cells - 1 for _, cells in places)
         linked = sum(1 << node for node, ends in enumerate(strong) if ends)
@@ -98,15 +99,15 @@ class InferenceGraph:
         return Node(cells_of(cells), digit)
 
     def candidate(self, node: int) -> Candidate:
-        """Return the cell and digit of a node that is a candidate."""
+        """Return the candidate that a node is."""
         digit, cells = self.places[node]
         return cells.bit_length() - 1, digit
 
 
 def _union(sets: Sequence[int], members: int) -> int:
-    """Unite those of the *sets* whose numbers are in the set *members*."""
+    """Return the union of those of the *sets* whose numbers are in the set *members*."""
     union = 0
-    while members:  # bits_of written out: most of the time of rating goes here
+    while members:  # bits_of written out, as rating spends most of its time here
         lowest = members & -members
         union |= sets[lowest.bit_length() - 1]
         members ^= lowest
@@ -114,7 +115,7 @@ def _union(sets: Sequence[int], members: int) -> int:
 
 
 def plain_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates: through cells with two of them, and units with two places for a digit."""
+    """Link candidates: strongly in cells with two of them, and in units with two places for a digit."""
     return _graph(board)
 
 
@@ -124,22 +125,22 @@ def grouped_graph(board: Candidates) -> InferenceGraph:
 
 
 def locked_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates, groups, and the digits of almost locked sets."""
+    """Link candidates, groups, and the digits of almost locked sets with several cells."""
     return _graph(board, _groups(board), _larger_sets(board))
 
 
 def open_graph(board: Candidates) -> InferenceGraph:
-    """Link the same; sets with two digits to spare give nodes, too, but no strong links."""
+    """Link the same, and weakly also the digits of sets with two digits more than cells."""
     return _graph(board, _groups(board), _larger_sets(board), board.derived(doubly_open_sets))
 
 
 def set_graph(board: Candidates) -> InferenceGraph:
-    """Link the digits of almost locked sets, cells of two candidates among them; weakly within a digit."""
+    """Link the digits of almost locked sets, also of single cells; weakly only within a digit."""
     return _graph(board, (), board.derived(almost_locked_sets), sets_alone=True)
 
 
 def pair_graph(board: Candidates) -> InferenceGraph:
-    """Link the candidates of cells that have two of them: strongly within a cell, weakly by one digit."""
+    """Link the candidates of cells with two of them: strongly in a cell, weakly within a digit."""
     plain, pairs = board.derived(plain_graph), board.with_count(2)
     alike, seen = _within_digits(plain, plain.weak)
     strong = [
@@ -150,14 +151,14 @@ def pair_graph(board: Candidates) -> InferenceGraph:
 
 
 def digit_graph(board: Candidates) -> InferenceGraph:
-    """Link the candidates of each digit alone."""
+    """Link candidates within each digit only."""
     plain = board.derived(plain_graph)
     strong, seen = (_within_digits(plain, links)[1] for links in (plain.strong, plain.weak))
     return InferenceGraph(plain.places, strong, seen, seen)
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the nodes of each digit, and of the links to *ends* those that stay within a digit."""
+    """Return the nodes of each digit, and those of the links to *ends* that stay within a digit."""
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -182,9 +183,9 @@ def _graph(
     *,
     sets_alone: bool = False,
 ) -> InferenceGraph:
-    """Link candidates, *groups* and the digits of sets; of each in *locked*, any two have a strong link.
+    """Link candidates, *groups*, and the digits of sets; any two digits of a *locked* set strongly.
 
-    With *sets_alone* there are no strong links besides, and no weak ones but within a digit.
+    With *sets_alone* these are all strong links, and weak links are only within a digit.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
@@ -215,7 +216,7 @@ def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
 
 
 def _join(nodes: Sequence[int], links: list[int]) -> None:
-    """Add to *links* those from each of *nodes* to all others of them."""
+    """Add links from each of *nodes* to all the others."""
     together = sum(1 << node for node in nodes)
     for node in nodes:
         links[node] |= together ^ 1 << node
@@ -243,7 +244,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # true in any case, which makes no link
+        always = _shared(holding, spots, every)  # nodes that are true anyway get no link
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
@@ -255,12 +256,11 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 
 
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
-    """Find a shortest chain that rules a candidate out: its nodes, of which one is false, the next one true.
+    """Find a shortest chain that rules a candidate out, with at most *most* strong links.
 
-    *most*: its strong links at most.
-
-    From all candidates, what would follow is grown by one pace at a time, until one of them is forbidden by
-    what follows from it. Then not both ends of the chain that leads there can be false.
+    Returns its nodes, which are false and true in turn. From every candidate, the search goes on by one pace
+    at a time, until the nodes that follow from a candidate forbid it. Then one end of the chain that leads
+    there must be true.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -281,9 +281,9 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 
 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
-    """Return nodes, true and false in turn, that lead from the one of ``paces[0]`` to *end*, one of the last.
+    """Return nodes, true and false in turn, from the node of ``paces[0]`` to *end* in the last of *paces*.
 
-    ``paces[n]``: what the first makes true by n paces and not by fewer.
+    ``paces[n]``: the nodes that the first makes true by n paces, but not by fewer.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -294,7 +294,7 @@ def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
 
 
 def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
-    """Return the links from each node of *path* to the next, of which the first is *strong* or not."""
+    """Return the links from each node of *path* to the next; *strong*: whether the first is strong."""
     links = []
     for number, (start, end) in enumerate(pairwise(path)):
         is_strong = (number % 2 == 0) == strong
@@ -304,7 +304,7 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the almost locked set that joins two nodes strongly; none if a cell or a unit joins them."""
+    """Return the almost locked set that links two nodes strongly; nothing if a cell or a unit does."""
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
         spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())
@@ -321,7 +321,7 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
 
 
 def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
-    """Return the units that the strong links between cells are seen in, those of almost locked sets too."""
+    """Return the units of the strong links between cells, and of their almost locked sets."""
     found: list[int] = []
     for link in links:
         cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})
@@ -330,49 +330,41 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
+class Consequence(NamedTuple):
+    """Everything that a node leads to: sets of nodes and candidates after no pace, one, two, ..."""
+
+    paces: tuple[int, ...]
+    """The nodes that are true after so many paces, and not after fewer."""
+    ruled_out: tuple[int, ...]
+    """The candidates that are false after so many paces or fewer."""
+
+
 class Consequences:
-    """All that each node of a graph leads to, found when it is first asked for."""
+    """The consequences of all nodes of a graph, each computed when it is needed first."""
 
     def __init__(self, graph: InferenceGraph) -> None:
-        """Begin on *graph*, with nothing known."""
+        """Begin with nothing computed."""
         self.graph = graph
         self.numbers = {place: number for number, place in enumerate(graph.places)}
-        self._paces: dict[int, tuple[int, ...]] = {}
-        self._ruled_out: dict[int, tuple[int, ...]] = {}
-        self._every = (1 << self.graph.candidates) - 1
+        self._known: dict[int, Consequence] = {}
 
-    def paces(self, node: int) -> tuple[int, ...]:
-        """Return what is true if *node* is: itself, what follows by one pace at least, by two ..."""
-        if node not in self._paces:
-            paces = [1 << node]
-            reached = 0
-            while paces[-1]:
-                fresh = _union(self.graph.reach, paces[-1]) & ~reached
+    def of(self, node: int) -> Consequence:
+        """Return the consequence of a node."""
+        if node not in self._known:
+            paces, ruled_out, reached = [1 << node], [self.graph.forbids[node]], 0
+            while fresh := _union(self.graph.reach, paces[-1]) & ~reached:
                 reached |= fresh
                 paces.append(fresh)
-            self._paces[node] = tuple(paces[:-1])
-        return self._paces[node]
-
-    def ruled_out(self, node: int) -> tuple[int, ...]:
-        """Return the candidates that are false by each of the paces, with all those before."""
-        if node not in self._ruled_out:
-            every, sets = 0, []
-            for pace in self.paces(node):
-                every |= _union(self.graph.forbids, pace)
-                sets.append(every)
-            self._ruled_out[node] = tuple(sets)
-        return self._ruled_out[node]
-
-    def made_true(self, node: int) -> int:
-        """Return the candidates that *node* makes true, itself among them."""
-        return united(self.paces(node)) & self._every
+                ruled_out.append(ruled_out[-1] | _union(self.graph.forbids, fresh))
+            self._known[node] = Consequence(tuple(paces), tuple(ruled_out))
+        return self._known[node]
 
 
 def consequences(board: Candidates) -> Consequences:
-    """Find what follows by chains that may lead through almost locked sets."""
+    """Find what follows by chains, also through almost locked sets."""
     return Consequences(board.derived(locked_graph))
 
 
 def set_consequences(board: Candidates) -> Consequences:
-    """Find the same, also for the digits of sets with two digits to spare."""
+    """Find the same, also for the digits of sets with two digits more than cells."""
     return Consequences(board.derived(open_graph))

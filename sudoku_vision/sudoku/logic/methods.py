@@ -1,12 +1,12 @@
-"""Methods: the orders in which a whole puzzle is worked through, all with the same techniques.
+"""Methods: orders in which a whole puzzle is solved, all with the same techniques.
 
-* ``easiest``: at every place the easiest step there is.
-* ``rows``: as a beginner does it, row by row and cell by cell: what is forced is filled in, pass after pass;
-  where a pass fills nothing, a digit is tried.
+* ``easiest``: always the easiest step.
+* ``rows``: as a beginner works, row by row and cell by cell. Forced digits are filled in, pass after pass;
+  when a pass fills nothing, a digit is tried.
 * ``crook``: pencil and paper, by J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
-  Notices of the AMS 56 (2009): forced numbers first; then the candidates are marked up, and preemptive sets
-  cross them out of rows, columns and boxes; where there are none left, a digit is chosen, and the search goes
-  on by the same means, back to the choice where it ends in a contradiction.
+  Notices of the AMS 56 (2009). Forced numbers come first. Then the candidates are marked up, and preemptive
+  sets cross them out of rows, columns and boxes. When no set is left, a digit is chosen and the search goes
+  on in the same way; after a contradiction it goes back to the choice.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,24 +15,23 @@ from functools import partial
 from typing import TypeAlias
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.sudoku.logic.assumptions import follow
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
-from sudoku_vision.sudoku.logic.engine import next_step, take, walk
+from sudoku_vision.sudoku.logic.engine import follow, next_step, take, walk
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
-from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, told
+from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_sentence
 from sudoku_vision.texts import Sentence, listed
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Steps, each with the heading of the part of the way that it belongs to, and given before it is taken."""
+"""Steps, each with the heading of its part of the way; each is yielded before it is taken."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """An order to work in: its ``name``, what help says ``about`` it, and the steps it takes on a board.
+    """An order to work in: its ``name``, what help says ``about`` it, and its ``way``.
 
-    ``way`` takes a board, which it changes, and whether that has exactly one solution.
+    ``way`` is called with a board, which it changes, and whether that has exactly one solution.
     """
 
     name: str
@@ -41,7 +40,7 @@ class Method:
 
 
 def method_named(name: str) -> Method:
-    """Return the method of that name; raises :class:`~sudoku_vision.errors.UsageError` if there is none."""
+    """Return the method with this name; raises :class:`~sudoku_vision.errors.UsageError` if there is none."""
     for method in METHODS:
         if method.name == name:
             return method
@@ -54,7 +53,7 @@ def _easiest(board: Candidates, unique: bool) -> Way:
 
 
 def _row_by_row(board: Candidates, unique: bool) -> Way:
-    """Fill in what is forced, cell by cell in reading order; try a digit where nothing is."""
+    """Fill in what is forced, cell by cell in reading order; try a digit if nothing is forced."""
     number = 0
     while board.blank:
         number += 1
@@ -81,7 +80,7 @@ _MEANS = (*_SINGLES, *subsets.TECHNIQUES)
 
 
 def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
-    """Take forced numbers, then preemptive sets, then choose; see the source named above."""
+    """Take forced numbers, then preemptive sets, then choose, as Crook does."""
     for step in walk(board, _SINGLES):
         yield FORCED, step
     heading = MARK_UP
@@ -92,16 +91,16 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
         if board.blank:
             if not unique:
                 return
-            chosen = choice(board)
+            chosen = _choice(board)
             yield CHOICE, chosen
             take(board, chosen)
 
 
-def choice(board: Candidates) -> Step:
-    """Choose a digit in the first of the cells with fewest candidates, and follow it by the same means.
+def _choice(board: Candidates) -> Step:
+    """Choose a digit in the first of the cells with fewest candidates, and follow it in the same way.
 
-    Crook chooses at random; here the lowest digit is taken, so that equal puzzles are told alike. A choice
-    that leads to the solution stays, and the way there is told step by step.
+    Crook chooses at random; here the lowest digit is taken, so that equal puzzles have equal explanations. A
+    choice that leads to the solution stays, and the steps from there are given one by one.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])
@@ -133,8 +132,8 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
     return replace(found, follows=follows, guesses=guesses)
 
 
-CHOSEN: Technique = replace(TRIAL, sentence=partial(told, key="step.choice"))
-"""The trial as Crook makes it: by forced numbers and preemptive sets, where ours takes singles alone."""
+CHOSEN: Technique = replace(TRIAL, sentence=partial(trial_sentence, key="step.choice"))
+"""The trial as Crook makes it, with forced numbers and preemptive sets; ours follows only singles."""
 
 METHODS = (
     Method("easiest", "the easiest step at every place", _easiest),

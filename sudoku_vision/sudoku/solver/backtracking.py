@@ -1,13 +1,13 @@
-"""Backtracking: a guess where nothing follows any more, taken back if it fails.
+"""Backtracking: if no digit follows for certain, guess one, and take the guess back if it fails.
 
-Of the cells with two candidates, that one is guessed whose two digits strike most others. A board that takes
-long without any solution is probed (:data:`PROBE_AT`), so that a corner which can't be filled is found before
-guesses elsewhere run into it again and again.
+Under the classic rules the guess is in a cell with two candidates: the cell whose two digits would remove the
+most candidates elsewhere. For other rules see :mod:`any_rules`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from sudoku_vision.sudoku.solver.propagation import (
     ALL,
@@ -21,20 +21,23 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""Guesses for each solution that is looked for, after which a search gives up where its caller sets no other
-bound: about a second. Of proper classic puzzles none is known that takes a twentieth of them."""
-PROBE_AT = 100  # guesses without any solution after which the board is probed and begun anew
+"""Guesses for each wanted solution, after which a search gives up if its caller sets no other bound: about a
+second. No proper classic puzzle is known that takes a twentieth of them."""
+PROBE_AT = 100  # guesses without a solution after which a classic board is probed
 PAIR_WEIGHT = 3
-"""How much more a struck candidate counts in a cell with two: striking it decides the cell. Tried: 0 to 5."""
+"""How much more a struck candidate counts in a cell with two: that decides the cell. Tried: 0 to 5."""
+
+State: TypeAlias = tuple[int, int]
+"""A board as two sets of bits: the candidates that are left, and those of them that are placed."""
 
 
 @dataclass(frozen=True)
 class Statistics:
     """How much backtracking a board took.
 
-    ``guesses``: cells at which two ways had to be tried. ``backtracks``: ways that ended dead. ``depth``: the
-    most guesses that stood at the same time. ``work``: what all of it took, in guesses of the classic game,
-    30 us each, under whatever rules.
+    ``guesses``: how often two ways had to be tried. ``backtracks``: ways that led to a dead end. ``depth``:
+    the largest number of guesses held at the same time. ``work``: the whole effort, under any rules, in
+    guesses of the classic game, 30 us each.
     """
 
     guesses: int = 0
@@ -44,78 +47,127 @@ class Statistics:
 
 
 class Found(NamedTuple):
-    """Solutions found by :func:`search`, each 81 digits; ``finished`` is False where the guesses ran out."""
+    """Solutions found by a search, each 81 digits; ``finished`` is False if it ran out of guesses."""
 
     solutions: tuple[tuple[int, ...], ...]
     finished: bool
     statistics: Statistics
 
 
+class Search(ABC):
+    """The search for the solutions of one board.
+
+    A board that takes many guesses without a solution is *probed*: every candidate is tried once, and those
+    that lead to a dead end are removed. This finds the corner of a board that can't be filled, which guesses
+    elsewhere would run into again and again. Then the search begins again.
+    """
+
+    probe_at: ClassVar[int]
+    """Guesses without a solution after which the board is probed."""
+    probe_again: ClassVar[int]
+    """After a probe, the next one comes at so many times as many guesses; 0: never."""
+
+    def __init__(self, start: State) -> None:
+        """Begin at a board whose clues are placed."""
+        self._start = start
+
+    @abstractmethod
+    def propagate(self, left: int, placed: int) -> State:
+        """Draw all conclusions; a dead end has no candidates left, a solved board has placed all of them."""
+
+    @abstractmethod
+    def probe(self, left: int, placed: int) -> State:
+        """Try every candidate once, and remove those that lead to a dead end."""
+
+    @abstractmethod
+    def ways(self, left: int, placed: int) -> Sequence[State]:
+        """Return the ways to go on from a board, of which one must be right; the last is tried first."""
+
+    @abstractmethod
+    def digits(self, left: int) -> tuple[int, ...]:
+        """Return the 81 digits of a solved board."""
+
+    def work(self, guesses: int) -> int:
+        """Return the work of a search that took so many guesses; see :class:`Statistics`."""
+        return guesses
+
+    def run(self, limit: int = 2, max_guesses: int | None = None) -> Found:
+        """Find up to *limit* solutions with at most *max_guesses* guesses.
+
+        If *max_guesses* is None, there may be :data:`MAX_GUESSES` for each solution.
+        """
+        left, placed = self._start
+        if left & placed != placed:
+            return Found((), True, Statistics())
+        solutions: list[tuple[int, ...]] = []
+        open_boards = [self._start]
+        most = MAX_GUESSES * limit if max_guesses is None else max_guesses
+        guesses = backtracks = depth = 0
+        probe_at, finished = self.probe_at, True
+        while finished and open_boards and len(solutions) < limit:
+            left, placed = self.propagate(*open_boards.pop())
+            if not left:
+                backtracks += 1
+            elif left == placed:
+                solutions.append(self.digits(left))
+            elif guesses >= most:
+                finished = False
+            else:
+                guesses += 1
+                if guesses == probe_at and not solutions:
+                    self._start = self.probe(*self._start)
+                    open_boards, probe_at = [self._start], self.probe_again * probe_at
+                    continue
+                open_boards += self.ways(left, placed)
+                depth = max(depth, len(open_boards) - 1)
+        statistics = Statistics(guesses, backtracks, depth, self.work(guesses))
+        return Found(tuple(solutions), finished, statistics)
+
+
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find up to *limit* solutions of 81 *values* (0 for blank), making at most *max_guesses* guesses.
-
-    Without such a bound, it is :data:`MAX_GUESSES` for each solution.
-    """
-    candidates, placed = ALL, 0
-    for cell, digit in enumerate(values):
-        if digit:
-            index = 81 * digit - 81 + cell
-            candidates &= KEPT[index]
-            placed |= 1 << index
-    if candidates & placed != placed:
-        return Found((), True, Statistics())
-    solutions: list[tuple[int, ...]] = []
-    start = candidates, placed
-    open_boards = [start]
-    most = MAX_GUESSES * limit if max_guesses is None else max_guesses
-    guesses = backtracks = depth = 0
-    while open_boards and len(solutions) < limit:
-        candidates, placed, undecided = propagate(*open_boards.pop())
-        if not candidates:
-            backtracks += 1
-        elif not undecided:
-            solutions.append(digits_of(candidates))
-        elif guesses >= most:
-            return Found(tuple(solutions), False, Statistics(guesses, backtracks, depth, guesses))
-        else:
-            guesses += 1
-            if guesses == PROBE_AT and not solutions:
-                open_boards = [_probe(*propagate(*start))]
-                continue
-            open_boards += _guess(candidates, placed, undecided)
-            depth = max(depth, len(open_boards) - 1)
-    return Found(tuple(solutions), True, Statistics(guesses, backtracks, depth, guesses))
+    """Find solutions of 81 *values* (0 for blank) in the classic game; see :meth:`Search.run`."""
+    return _ClassicSearch(values).run(limit, max_guesses)
 
 
-def _probe(candidates: int, placed: int, undecided: int) -> tuple[int, int]:
-    """Try every candidate of the undecided cells once, and take away those that lead to a dead end.
+class _ClassicSearch(Search):
+    probe_at, probe_again = PROBE_AT, 0
+    propagate = staticmethod(propagate)
+    digits = staticmethod(digits_of)
 
-    Finds the corner of a board that can't be filled, which guesses elsewhere would run into again and again.
-    """
-    trials = candidates & undecided * EVERY_DIGIT
-    while trials and candidates:
-        trial = trials.bit_length() - 1
-        trials ^= 1 << trial
-        if not propagate(candidates & KEPT[trial], placed | 1 << trial)[0]:
-            candidates, placed, undecided = propagate(candidates ^ 1 << trial, placed)
-            trials &= candidates & undecided * EVERY_DIGIT
-    return candidates, placed
+    def __init__(self, values: Sequence[int]) -> None:
+        left, placed = ALL, 0
+        for cell, digit in enumerate(values):
+            if digit:
+                candidate = 81 * digit - 81 + cell
+                left &= KEPT[candidate]
+                placed |= 1 << candidate
+        super().__init__((left, placed))
+
+    def probe(self, left: int, placed: int) -> State:
+        left, placed = propagate(left, placed)
+        trials = left ^ placed
+        while trials and left:
+            trial = trials.bit_length() - 1
+            trials ^= 1 << trial
+            if not propagate(left & KEPT[trial], placed | 1 << trial)[0]:
+                left, placed = propagate(left ^ 1 << trial, placed)
+                trials &= left & ~placed
+        return left, placed
+
+    def ways(self, left: int, placed: int) -> Sequence[State]:
+        pairs = _pairs(left)
+        if not pairs:
+            undecided = left ^ placed
+            cells = (undecided & mates for mates in MATES)
+            guess = min(filter(None, cells), key=int.bit_count).bit_length() - 1
+            return (left ^ 1 << guess, placed), (left & KEPT[guess], placed | 1 << guess)
+        one, other = _best_pair(left, pairs)
+        return (left & KEPT[other], placed | 1 << other), (left & KEPT[one], placed | 1 << one)
 
 
-def _guess(candidates: int, placed: int, undecided: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return two ways to go on: a candidate of some cell taken away, and, to be tried first, placed."""
-    pairs = _pairs(candidates)
-    if not pairs:
-        cells = [cell for cell in range(81) if undecided >> cell & 1]
-        guess = min((candidates & MATES[cell] for cell in cells), key=int.bit_count).bit_length() - 1
-        return (candidates ^ 1 << guess, placed), (candidates & KEPT[guess], placed | 1 << guess)
-    one, other = _best_pair(candidates, pairs)
-    return (candidates & KEPT[other], placed | 1 << other), (candidates & KEPT[one], placed | 1 << one)
-
-
-def _best_pair(candidates: int, pairs: int) -> tuple[int, int]:
-    """Choose the two candidates of a cell, among *pairs* (81 bits), that strike most others when placed."""
-    paired = candidates & pairs * EVERY_DIGIT
+def _best_pair(left: int, pairs: int) -> tuple[int, int]:
+    """Choose the two candidates of a cell, among *pairs* (81 bits), that strike out most when placed."""
+    paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:
         cell = pairs.bit_length() - 1
@@ -123,20 +175,20 @@ def _best_pair(candidates: int, pairs: int) -> tuple[int, int]:
         mates = paired & MATES[cell]
         one = mates.bit_length() - 1
         other = (mates ^ 1 << one).bit_length() - 1
-        struck = candidates & (STRUCK[one] | STRUCK[other])
+        struck = left & (STRUCK[one] | STRUCK[other])
         weight = struck.bit_count() + PAIR_WEIGHT * (struck & paired).bit_count()
         if weight > best:
             best, choice = weight, (one, other)
     return choice
 
 
-def _pairs(candidates: int) -> int:
+def _pairs(left: int) -> int:
     """Return the cells (81 bits) that have exactly two candidates."""
     one = two = more = 0
     for _ in range(9):
-        plane = candidates & CELLS
+        plane = left & CELLS
         more |= two & plane
         two |= one & plane
         one |= plane
-        candidates >>= 81
+        left >>= 81
     return two & ~more

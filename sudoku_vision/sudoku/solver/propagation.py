@@ -1,19 +1,19 @@
-"""Propagation: all conclusions from a board whose 729 candidates lie in one whole number.
+"""Propagation: all conclusions from a board whose 729 candidates are the bits of one whole number.
 
-A candidate is a bit: digit d (0..8) in cell (row, column) is bit ``81 * d + 9 * row + column``, so a board is
-nine planes of 81 bits, one for each digit.
+The candidate of digit d (0..8) in the cell (row, column) is bit ``81 * d + 9 * row + column``. So a board is
+nine planes of 81 bits, one plane for each digit.
 
-All units of all digits are looked at together, by shifting the whole board over itself:
+All units of all digits are examined at once, by shifting the whole number over itself:
 
-* three cells side by side are a *mini-row*, three on top of each other a *mini-column*; three mini-rows make
-  a row, and three (one below the other) a box;
-* folding the board by threes says which of them hold *some* candidate and which hold *several*;
-* a unit without any candidate is a dead end, a unit with one is a *hidden single*, a cell with one is a
-  *naked single*, and a unit whose candidates lie in one mini is a *locked candidate*: the rest of the other
-  unit through that mini can't hold the digit.
+* three cells side by side in a box are a *mini-row*, three on top of each other a *mini-column*; three
+  mini-rows side by side make a row, three below each other make a box;
+* folding the board by threes finds the minis that hold *some* candidate, and those that hold *several*;
+* a unit without a candidate of a digit is a dead end, a unit with one candidate is a *hidden single*, and a
+  cell with one candidate is a *naked single*. If all candidates of a unit lie in one mini, they are *locked
+  candidates*: the rest of the other unit through that mini can't hold the digit.
 
-Cheap conclusions come first, dearer ones only where the cheap ones end. The idea of folding bands of
-mini-rows is that of the fastest solvers in C (JCZSolve, tdoku).
+Quick conclusions come first, slower ones only where the quick ones end. The idea of folding bands of
+mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
 """
 
 from collections.abc import Iterator
@@ -41,17 +41,16 @@ _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
 _VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
 
-# Where a mini-row, mini-column, row, column or box is noted down: at its first cell.
+# The result for a mini-row, mini-column, row, column or box is stored in the bit of its first cell.
 _MINI_ROW = _planes(cell for cell in range(81) if cell % 3 == 0)
 _MINI_COLUMN = _planes(cell for cell in range(81) if cell // 9 % 3 == 0)
 _ROW = _planes(cell for cell in range(81) if cell % 9 == 0)
 _COLUMN = _planes(cell for cell in range(9))
 _BOX = _MINI_ROW & _MINI_COLUMN
 
-# Multiplying a note by one of these repeats it three times: along the row or down the column, cells or minis.
+# Multiplying such a result by one of these repeats it for three cells, or three minis, along or down.
 _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
-
 
 MATES = tuple(EVERY_DIGIT << cell for cell in range(81))  # for each cell, its nine candidates
 
@@ -62,53 +61,52 @@ STRUCK = tuple(
     for digit in range(9)
     for cell in range(81)
 )
-"""For each candidate, those that go once it is placed: its digit in the peers, the others in its cell."""
+"""For each candidate, those that it removes when it is placed: its digit in the peers, others in its cell."""
 
 KEPT = tuple(ALL ^ struck for struck in STRUCK)
-"""For each candidate, those that stay possible once it is placed."""
+"""For each candidate, those that stay possible when it is placed."""
 
 
-def propagate(candidates: int, placed: int) -> tuple[int, int, int]:
+def propagate(left: int, placed: int) -> tuple[int, int]:
     """Draw all conclusions from singles and locked candidates.
 
-    *placed* are the singles whose peers were cleared before. Returns the candidates left (0 at a dead end),
-    the singles placed by now, and the cells (81 bits) that still have several candidates.
+    *left* are the candidates, *placed* the singles whose peers are cleared already. Returns both as they are
+    then; at a dead end no candidates are left, and a board is solved if both are equal.
     """
     while True:
-        cells = _naked_singles(candidates)
-        if not cells:
+        singles = _naked_singles(left)
+        if singles is None:
             return _DEAD_END
-        singles, undecided = cells
         fresh = singles ^ placed  # every placed digit is alone in its cell, or the cell would be empty
         if not fresh:
-            if not undecided:
-                return candidates, placed, 0
-            minis = _lone_minis(candidates)
+            if left == placed:
+                return left, placed
+            minis = _lone_minis(left)
             if not minis:
                 return _DEAD_END
-            fresh = candidates & minis[0]
+            fresh = left & minis[0]
             fresh ^= fresh & placed
             if not fresh:
-                gone = candidates & _locked(*minis[1:])
+                gone = left & _locked(*minis[1:])
                 if not gone:
-                    return candidates, placed, undecided
-                candidates ^= gone
+                    return left, placed
+                left ^= gone
                 continue
         placed |= fresh
         while fresh:
             single = fresh.bit_length() - 1
             fresh ^= 1 << single
-            candidates &= KEPT[single]
+            left &= KEPT[single]
 
 
-_DEAD_END = (0, 0, 0)
+_DEAD_END = (0, 0)
 
-# Folds: of every three notes some are set where ``either | third`` is, and several where ``first & second |
-# either & third`` is. They are written out below, for a call each would cost a third of the time.
+# A fold looks at bits in threes. At least one of three is set where ``either | third`` is set, and at least
+# two where ``first & second | either & third`` is. Folds are written out: calls would cost a third more time.
 
 
-def _naked_singles(candidates: int) -> tuple[int, int] | None:
-    """Find candidates alone in their cell, and the cells (81 bits) that have several; None at a dead end."""
+def _naked_singles(candidates: int) -> int | None:
+    """Find the candidates that are alone in their cell; None if a cell has no candidate."""
     second, third = candidates >> 243, candidates >> 486
     either = candidates | second
     trios = (either | third) & _THREE_PLANES
@@ -118,14 +116,14 @@ def _naked_singles(candidates: int) -> tuple[int, int] | None:
     if (either | third) & CELLS != CELLS:
         return None
     several = trios & second | either & third | trios_several | trios_several >> 81 | trios_several >> 162
-    several &= CELLS
-    return candidates & (CELLS ^ several) * EVERY_DIGIT, several
+    return candidates & (CELLS ^ several & CELLS) * EVERY_DIGIT
 
 
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
-    """Find minis that hold all that is left of a digit in their row, box, column, and again box.
+    """Find the minis that hold all candidates of a digit in a unit; None if a unit has no candidate.
 
-    None at a dead end. Before the four comes where these minis hold a single candidate: hidden singles.
+    Returns the cells of those minis that have one candidate, which are the hidden singles; then the mini-rows
+    alone in their row, those alone in their box, the mini-columns alone in their column, and in their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second
@@ -163,7 +161,7 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
-    """Find where a digit, locked into a mini, can't stand: the rest of the other unit through the mini."""
+    """Find the cells that locked candidates clear: the rest of the other unit through their mini."""
     rows = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
     columns = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
     columns |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)
@@ -171,14 +169,14 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return the other minis of the units (noted at *unit*, minis *step* apart) that *minis* lie in."""
+    """Return the other minis of the units that *minis* lie in: units stored at *unit*, minis *step* apart."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 
-def digits_of(candidates: int) -> tuple[int, ...]:
+def digits_of(left: int) -> tuple[int, ...]:
     """Return the 81 digits of a board that has one candidate in each cell."""
-    # With its bits read as hexadecimal, a board has four bits for each cell of a plane: room for the digit.
-    planes = int(f"{candidates:b}", 16)
+    # Its bits read as hexadecimal digits give four bits for each cell of a plane: enough for the digit.
+    planes = int(f"{left:b}", 16)
     cells = 0
     for digit in range(1, 10):
         cells += digit * (planes & _WIDE_PLANE)

@@ -1,11 +1,11 @@
 """Check boards against the rules, and search for the likeliest ones that a page supports, best first.
 
 A printed puzzle is *proper*: it has exactly one solution. Other boards get printed, too, but any single one
-of them is far less likely (:data:`PRIOR`). The board that the ink speaks for is searched to its end, however
-hard it is; its rivals only so far (:data:`RIVAL_GUESSES`), and one that takes more stays *open*.
+of them is far less likely (:data:`PRIOR`). The likeliest board by the ink is solved to the end, however hard
+it is. For its rivals the solver gets :data:`RIVAL_GUESSES` guesses; a rival that needs more stays *open*.
 
-Of two digits that clash one must change, so only these are changed; a board without clash that is not proper
-may change anywhere. Only what the ink leaves open changes (:data:`MIN_SUPPORT`): nothing is made up.
+If two digits clash, one of them must be wrong, so only these two are changed. A board without a clash that is
+not proper may be changed anywhere, within what the ink leaves open (:data:`MIN_SUPPORT`).
 """
 
 import heapq
@@ -24,26 +24,26 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 Kind = Literal["proper", "open", "many", "none", "clash"]
 
 PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
-"""How likely one board of a kind is to be printed, against one proper board.
+"""How likely one board of a kind is to be printed, relative to one proper board.
 
-About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
-(among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little. An open
-one counts for as much as it is likely to be proper.
+About 3 in 100 boards on paper are ill-posed. But near any reading there are far more ill-posed boards than
+proper ones (if one digit of a puzzle is misread, a few in a hundred stay proper), so each single one counts
+for little. The value of an open board is the probability that it is proper.
 """
-MAX_WORK = 1500  # guesses of the solver for one grid at most, or what takes as long: 30 us each
-BOARD_WORK = 6  # what looking at a board costs, and solving it besides its guesses
+MAX_WORK = 1500  # work for one grid, counted in guesses of the solver: 30 us each
+BOARD_WORK = 6  # work of looking at a board; solving it costs as much again, besides the guesses
 RIVAL_GUESSES = 500
-"""Guesses for a board that others are likelier than; of the 375 hardest puzzles known none takes more."""
-MIN_SUPPORT = 1e-3  # A cell may change to a reading that is at least this likely, against its likeliest one
-MIN_RIVAL = 3e-4  # A rival board below this share of the best one is estimated, not tested
+"""Guesses for a board that is not the likeliest; none of the 375 hardest puzzles known takes more."""
+MIN_SUPPORT = 1e-3  # a cell may change to a digit with this likelihood, relative to its likeliest one
+MIN_RIVAL = 3e-4  # rivals with a smaller likelihood, relative to the best board, are estimated and not tested
 
 Changes = dict[int, list[tuple[float, int]]]
-"""What cells may hold instead, (cost, digit) of each cell, likeliest first.
+"""Other digits that each cell may hold, as (cost, digit), likeliest first.
 
-The cost is how much less likely the cell is so, as a natural logarithm.
+The cost is the natural logarithm of how much less likely the cell becomes.
 """
 
-_MOST_UNITS = 38  # numbers that units may have
+_MAX_UNITS = 38  # bits set aside for the units of one digit
 
 
 @lru_cache(maxsize=64)
@@ -53,7 +53,7 @@ def _units_of(rules: Rules) -> tuple[int, ...]:
 
 
 class Checked(NamedTuple):
-    """What the rules say of a board; ``solution`` is one of its solutions, if there is any."""
+    """The kind of a board by the rules; ``solution`` is one of its solutions, if there is any."""
 
     kind: Kind
     solution: Values | None
@@ -61,65 +61,63 @@ class Checked(NamedTuple):
 
 @dataclass
 class SolverCheck:
-    """Checks boards under *rules*, remembers what was found, and adds up the work that it took."""
+    """Checks boards under *rules*, remembers the results, and adds up the work up to a limit.
+
+    ``lost`` is the probability that a clue of the page was missed.
+    """
 
     rules: Rules = CLASSIC
     lost: float = 0.0
     work: int = 0
-    most_work: int = MAX_WORK
+    max_work: int = MAX_WORK
     known: dict[Values, Checked] = field(default_factory=dict)
-    settled: set[Values] = field(default_factory=set)
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether no further board is solved: they stay open."""
-        return self.work >= self.most_work
+    fully_checked: set[Values] = field(default_factory=set)
 
     def check(self, values: Values) -> Checked:
-        """Check a board: recall what is known of it, or look for a clash, then solve it."""
+        """Check a board: recall a known result, or look for a clash, then solve it."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
-            if self.exhausted:
+            if self.work >= self.max_work:
                 return Checked("open", None)
             found = searcher(self.rules)(values, 2, RIVAL_GUESSES)
             self.work += BOARD_WORK + found.statistics.work
             self.known[values] = _checked(found)
         return self.known[values]
 
-    def settle(self, values: Values) -> Checked:
-        """Check a board, and search it as far as one that is given as text."""
-        if values not in self.settled and self.check(values).kind == "open":
+    def check_fully(self, values: Values) -> Checked:
+        """Check a board, and search an open one as long as the solver searches a board given as text."""
+        if values not in self.fully_checked and self.check(values).kind == "open":
             self.known[values] = _checked(searcher(self.rules)(values, 2))
-        self.settled.add(values)
+        self.fully_checked.add(values)
         return self.check(values)
 
     @property
     def several(self) -> float:
-        """How likely one board is to be seen that has several solutions: printed so, or for a lost clue."""
+        """The prior of a board with several solutions: it was printed so, or a clue was missed."""
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return how likely such a board is to be seen, against a proper one."""
+        """Return how likely a board of this kind is to be seen, relative to a proper one."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 
     def is_proper(self, values: Values) -> bool:
-        """Tell whether a board is known to have exactly one solution."""
+        """Return whether a board is known to have exactly one solution."""
         return self.check(values).kind == "proper"
 
     def may_be_proper(self, values: Values) -> bool:
-        """Tell whether a board has exactly one solution, or may have."""
+        """Return whether a board has exactly one solution, or may have."""
         return self.check(values).kind in ("proper", "open")
 
     @property
     def possible_boards(self) -> list[Values]:
-        """Those of the boards checked so far that are or may be proper, in that order."""
+        """All boards checked so far that are proper or may be, in the order of the checks."""
         return [board for board in self.known if self.may_be_proper(board)]
 
 
 def _checked(found: Found) -> Checked:
-    """Return what a search for two solutions says of a board."""
+    """Return the kind of a board by a search for two solutions."""
     if not found.finished:
         return Checked("open", None)
     kinds: tuple[Kind, ...] = ("none", "proper", "many")
@@ -129,8 +127,8 @@ def _checked(found: Found) -> Checked:
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
     """Return two cells of one unit with the same digit, or nothing."""
     taken, units_of = 0, _units_of(rules)
-    for cell, digit in enumerate(values):  # a fifth of the time that finding the cells takes
-        places = units_of[cell] << _MOST_UNITS * digit if digit else 0
+    for cell, digit in enumerate(values):  # five times as fast as finding the cells
+        places = units_of[cell] << _MAX_UNITS * digit if digit else 0
         if taken & places:
             break
         taken |= places
@@ -140,7 +138,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield the first cell of a unit with a digit, and each other one there with the same."""
+    """Yield pairs of cells in one unit with the same digit: the first such cell, and each other one."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
@@ -158,33 +156,33 @@ def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
 
 
 def agrees(board: Values, solution: Values) -> bool:
-    """Tell whether every clue of a board is the solution's, which has no blank cell."""
+    """Return whether every clue of a board is that of the *solution*, which has no blank cell."""
     return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))
 
 
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
-    """Return the likeliest board of a hypothesis, and those of the next likeliest that may be proper.
+    """Return the likeliest board of a hypothesis, and the next likeliest ones that may be proper.
 
-    They are searched best first, as far as one may still count: by what a board costs, and by what must at
-    least be changed besides until it is proper (:func:`_least_cost`; P. Hart, N. Nilsson and B. Raphael, "A
-    formal basis for the heuristic determination of minimum cost paths", 1968).
+    This is an A* search over changes of single cells. A board is rated by the cost of its changes so far,
+    plus a lower bound for the changes that it still needs until it is proper (:func:`_min_cost`; P. Hart, N.
+    Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
-    kind = solver.settle(likeliest).kind
+    kind = solver.check_fully(likeliest).kind
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
     horizon = -np.log(solver.prior(likeliest))  # the cost beyond which no board matters
     start: tuple[tuple[int, int], ...] = ()  # changes to the likeliest board, (cell, digit) by cell
     heap, seen = [(0.0, start)], {start}
-    while heap and heap[0][0] <= horizon and not solver.exhausted:
+    while heap and heap[0][0] <= horizon and solver.work < solver.max_work:
         cost, changed = heapq.heappop(heap)
         board = with_changes(likeliest, changed)
-        settled = {cell for cell, _ in changed}
-        open_changes = {cell: options for cell, options in changes.items() if cell not in settled}
+        done = {cell for cell, _ in changed}
+        open_changes = {cell: options for cell, options in changes.items() if cell not in done}
         solver.work += BOARD_WORK
-        if cost + _least_cost(board, open_changes, solver.rules) > horizon:
+        if cost + _min_cost(board, open_changes, solver.rules) > horizon:
             continue
         kind = solver.check(board).kind
         if kind in ("proper", "open"):
@@ -193,7 +191,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:
-            # Where no digit fits, no more of them help; where several do, no fewer.
+            # A board without a solution needs fewer clues, never more; a board with several needs more.
             if kind == "none" and not board[cell]:
                 continue
             for more, digit in open_changes.get(cell, ()):
@@ -206,13 +204,13 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     return found
 
 
-def _least_cost(board: Values, changes: Changes, rules: Rules) -> float:
-    """Return what changing a board until it is proper costs at least.
+def _min_cost(board: Values, changes: Changes, rules: Rules) -> float:
+    """Return a lower bound for the cost of changing a board until it is proper.
 
-    Of two digits that clash one must change, and blank cells take up what clues are missing.
+    One of two digits that clash must change, and a board with too few clues needs more.
     """
     added = sorted(options[0][0] for cell, options in changes.items() if not board[cell])
-    missing = max(0, rules.fewest_clues - 81 + board.count(0))
+    missing = max(0, rules.min_clues - 81 + board.count(0))
     if missing > len(added):
         return np.inf
     cost = sum(added[:missing])

@@ -1,8 +1,8 @@
 """Weigh entries: how surely each digit that a person wrote is read, and which of them are unclear.
 
-A clear entry is what its ink says, right or wrong. How sure that is depends on what else it may be: most
-entries are right, so a doubtful digit beside the one that the solution has there is doubted the more. Where
-the solution's is then the likelier one, it is what was read; but it stays unclear whatever its probability.
+A clear entry is read as its ink looks, right or wrong. For an unclear one the solution counts, too: most
+entries are right, so a digit that differs from the solution gets more doubtful. If the digit of the solution
+becomes the likelier one, it is read, but the entry stays unclear whatever its probability.
 """
 
 from typing import NamedTuple
@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import DigitScores, Doubt, Floats
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values, normalized
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_OPTION
+from sudoku_vision.vision.results import DigitScores, Doubt
 
-CLEAR = 0.9  # confidence below which an entry is unclear: it is neither called wrong nor built upon
-RIGHT = 0.9  # share of entries that are right, as far as anybody knows before looking at the ink
-FORMER = 10.0  # entries of other pages that this expectation counts for, against those of the page itself
+CLEAR = 0.9  # an entry with less confidence is unclear: it is neither called wrong nor relied on
+RIGHT = 0.9  # prior share of entries that are right
+RIGHT_WEIGHT = 10.0  # weight of this prior, in entries of the page
 STEPS = 10  # of expectation and maximisation
 
 
@@ -24,8 +25,8 @@ class Entries(NamedTuple):
     """The entries of a board: their likeliest ``digits`` (81 values, 0 for none), and how sure they are.
 
     ``confidence`` (81,) float32: the probability that an entry is read right; 0 where there is none.
-    ``unclear``: the cells (0..80) of entries that may well be something else; ``doubts``: what they may be,
-    most doubtful first.
+    ``unclear``: the cells (0..80) of entries that may well be another digit; ``doubts``: their possible
+    digits, most doubtful cell first.
     """
 
     digits: Values
@@ -35,7 +36,7 @@ class Entries(NamedTuple):
 
 
 def entry_ink(scores: DigitScores) -> Doubles:
-    """Return the probabilities (81, 10) of entries by the ink alone: a corrected one may be any digit."""
+    """Return the probabilities (81, 10) of entries by their ink: one that was corrected may be any digit."""
     corrected = scores.corrected[:, None].astype(np.float64)
     ink: Doubles = normalized(scores.log_probs) * (1 - corrected)
     ink[:, 1:] += corrected / 9
@@ -45,10 +46,10 @@ def entry_ink(scores: DigitScores) -> Doubles:
 def weigh_entries(
     entered: NDArray[np.bool_], ink: Doubles, solution: Values | None, confidence: float
 ) -> Entries:
-    """Return the likeliest digits of the cells *entered* (81,), and what else each may be.
+    """Return the likeliest digits of the cells *entered* (81,), and the other digits that each may be.
 
-    What is likelier none, a crease, a smudge or a mark, is left out. *ink* (81, 10): that of
-    :func:`entry_ink`. *solution* is the answer, right with the probability *confidence*.
+    Cells that are more likely no digit (a crease, a smudge, a mark) are left out. *ink* (81, 10) comes from
+    :func:`entry_ink`. *solution* is the answer, which is right with the probability *confidence*.
     """
     if not entered.any():
         return Entries((0,) * 81, np.zeros(81, np.float32))
@@ -78,13 +79,13 @@ def weigh_entries(
 def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
     """Return the share of entries that are right, by their *ink* (N, 10) and the *answers* (N,) there.
 
-    It is found by expectation and maximisation (A. Dempster et al., 1977), from :data:`RIGHT` on, which it
-    never exceeds: no other entry excuses a wrong one.
+    It is found by expectation and maximisation (A. Dempster et al., 1977). It starts at :data:`RIGHT` and
+    never gets higher, so that many right entries don't excuse a wrong one.
     """
     own = ink[np.arange(len(ink)), answers]
     others = (ink[:, 1:].sum(axis=1) - own) / 8
     share = RIGHT
     for _ in range(STEPS):
         right = share * own / (share * own + (1 - share) * others)
-        share = min(RIGHT, float((FORMER * RIGHT + right.sum()) / (FORMER + len(right))))
+        share = min(RIGHT, float((RIGHT_WEIGHT * RIGHT + right.sum()) / (RIGHT_WEIGHT + len(right))))
     return share

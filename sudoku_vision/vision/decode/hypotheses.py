@@ -1,7 +1,7 @@
 """Weigh how the ink of a page came about: all by one hand, or print mixed with handwriting.
 
-Each :class:`Hypothesis` says what the cells hold if it is true; boards are compared by their *joint
-likelihood*: that of the hypothesis and of the ink of all 81 cells together.
+Each :class:`Hypothesis` gives the probabilities of the cells if it is true. Boards are compared by their
+*joint likelihood*: that of the hypothesis and of the ink of all 81 cells together.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,9 +16,9 @@ Values = tuple[int, ...]  # A board as 81 values in reading order, 0 for blank
 ONE_HAND = 20.0
 """Prior odds that all ink of a page is by one hand, against each cell being independent of the others."""
 AGREEMENT = 2.0
-"""Factor on the log-odds that cells are handwritten: the marks of one page vouch for one another."""
+"""Factor on the log-odds that cells are handwritten: the cells of one page confirm one another."""
 MIN_HYPOTHESIS = 1e-6
-"""A hypothesis less likely than this is not decoded: nothing that it explains could count."""
+"""A hypothesis with a smaller probability is not decoded: no board that it explains could matter."""
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
 """Probabilities (10,) of what a misread cell really holds, if it looks like a digit, and if it looks blank.
@@ -27,16 +27,16 @@ Measured on 5,073 misread cells under drawn covers that looked like a digit: 28 
 the others hardly showed which digit they held.
 """
 
-_LEAST_PROBABILITY = 1e-9  # probabilities below this are taken for this: no classifier knows so well
-_LEAST_HANDWRITTEN = 1e-4  # likewise of handwriting, so that its odds stay finite
+_MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this: no classifier is that sure
+_MIN_BY_HAND = 1e-4  # the same for handwriting, so that its odds stay finite
 CELLS = np.arange(81)  # all cells in reading order, to look one value up in each row of (81, 10)
 
 
 class Hypothesis(NamedTuple):
-    """One way in which the ink of a page came about: its probability, and what it makes of the cells.
+    """One way in which the ink of a page came about: its log-probability, and those of the cells under it.
 
     ``logs`` (81, 10): log-probabilities of no printed digit (column 0) and of the printed digits. ``fixed``
-    (81,): cells whose digit, taken as handwriting, must not change into another digit.
+    (81,): cells whose digit was taken as handwriting, and so must not change into another digit.
     """
 
     log_weight: float
@@ -45,31 +45,33 @@ class Hypothesis(NamedTuple):
 
 
 def normalized(log_probs: NDArray[np.float32]) -> Doubles:
-    """Return probabilities (81, 10) of log-probabilities, each row summing to one, none quite zero."""
-    probabilities = np.maximum(np.exp(log_probs.astype(np.float64)), _LEAST_PROBABILITY)
+    """Return the probabilities (81, 10) of log-probabilities; each row sums to one, and none is zero."""
+    probabilities = np.maximum(np.exp(log_probs.astype(np.float64)), _MIN_PROBABILITY)
     rows: Doubles = probabilities / probabilities.sum(axis=1, keepdims=True)
     return rows
 
 
-def veiled(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return *ink* (81, 10) with the doubt of what may lie over the cells.
+def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
+    """Return *ink* (81, 10), mixed with what cells hold if something covers them.
 
     *hidden* (81,) is the probability that a cell is misread because something covers it. A misread cell that
     looks blank holds any digit (:data:`UNDER_BLANK`); one that looks like a digit holds anything.
     """
-    looks = ink.argmax(axis=1)
+    looks_like = ink.argmax(axis=1)
     covered = hidden[:, None].astype(np.float64)
-    return np.asarray((1 - covered) * ink + covered * np.where(looks[:, None] > 0, UNDER_INK, UNDER_BLANK))
+    return np.asarray(
+        (1 - covered) * ink + covered * np.where(looks_like[:, None] > 0, UNDER_INK, UNDER_BLANK)
+    )
 
 
-def as_elsewhere(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return probabilities of handwriting (81,), those of *hidden* cells drawn to the mean of the page.
+def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
+    """Return probabilities of handwriting (81,); those of *hidden* cells are moved to the mean of the page.
 
-    What covers a cell says nothing about how the digit below was written. *ink* (81, 10) weighs the mean.
+    A cover doesn't show how the digit below it was written. *ink* (81, 10) gives the weights of the mean.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
-    elsewhere = (seen @ by_hand) / max(float(seen.sum()), _LEAST_PROBABILITY)
+    elsewhere = (seen @ by_hand) / max(float(seen.sum()), _MIN_PROBABILITY)
     return np.asarray((1 - covered) * by_hand + covered * elsewhere)
 
 
@@ -78,18 +80,19 @@ def lost_chance(hidden: NDArray[np.float32]) -> float:
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 
-def sharpened(written: NDArray[np.float32]) -> Doubles:
-    """Return probabilities of handwriting (81,), made firmer since cells of a page agree with one another."""
-    clipped = np.clip(written.astype(np.float64), _LEAST_HANDWRITTEN, 1 - _LEAST_HANDWRITTEN)
+def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
+    """Return probabilities of handwriting (81,), made firmer because the cells of a page agree."""
+    clipped = np.clip(by_hand.astype(np.float64), _MIN_BY_HAND, 1 - _MIN_BY_HAND)
     odds = (clipped / (1 - clipped)) ** AGREEMENT
     firmer: Doubles = odds / (1 + odds)
     return firmer
 
 
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
-    """Return the hypotheses about a page, leaving out what is most unlikely.
+    """Return the hypotheses about a page; the most unlikely ones are left out.
 
-    *ink* (81, 10): probabilities of the digits, 0 for no ink; *by_hand* (81,): that ink is handwriting.
+    *ink* (81, 10): probabilities of no ink (column 0) and of the digits; *by_hand* (81,): probabilities that
+    the ink is handwriting.
     """
     inked = 1 - ink[:, 0]
     all_print = float(inked @ np.log1p(-by_hand))
@@ -109,11 +112,11 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
 
 
 class Likelihoods(NamedTuple):
-    """How likely a board is, and its cells read otherwise.
+    """How likely a board is, and how likely it is with single cells read otherwise.
 
-    ``joint``: its log-likelihood under all hypotheses together; ``log_shares`` (H,): that of each, against
-    it. ``ratios`` (H, 81, 10): how likely each cell is to be each digit, against that of the board, under
-    each; ``mean_ratios`` (81, 10): under all of them.
+    ``joint``: its log-likelihood under all hypotheses together; ``log_shares`` (H,): the logarithm of the
+    share that each hypothesis has in it. ``ratios`` (H, 81, 10): the likelihood of each digit in each cell,
+    divided by that of the board's own digit, under each hypothesis; ``mean_ratios`` (81, 10): under all.
     """
 
     joint: float
@@ -123,7 +126,7 @@ class Likelihoods(NamedTuple):
 
 
 def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods:
-    """Compare a board with what else its cells may hold."""
+    """Compare a board with the other digits that its cells may hold."""
     logs = np.stack([one.logs for one in hypotheses])
     own = logs[:, CELLS, values]
     joints = np.array([one.log_weight for one in hypotheses]) + own.sum(axis=1)
@@ -134,7 +137,7 @@ def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods
 
 
 def log_joint(values: Values, hypotheses: Sequence[Hypothesis], cells: NDArray[np.intp] = CELLS) -> float:
-    """Return the log-likelihood of a board under all hypotheses together, by the ink of some *cells*."""
+    """Return the log-likelihood of a board under all hypotheses together, by the ink of these *cells*."""
     digits = np.array(values)[cells]
     return log_sum(one.log_weight + float(one.logs[cells, digits].sum()) for one in hypotheses)
 

@@ -1,4 +1,4 @@
-"""Let a person overrule the reading: what they say of cells and corners, as text or values."""
+"""Overrule the reading by what a person says about cells and corners, as text or values."""
 
 import math
 import re
@@ -9,30 +9,31 @@ from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 import numpy as np
 
 from sudoku_vision.errors import CornersError, OverridesError
-from sudoku_vision.results import Board, DigitScores, Doubt, Floats, GridStatus, Reading, Written
-from sudoku_vision.sudoku.board import board_array, cell_name, parse_board
-from sudoku_vision.vision.decode.decoder import decode
+from sudoku_vision.sudoku.board import Board, board_array, cell_name, parse_board
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
-from sudoku_vision.vision.decode.roles import settled_roles
+from sudoku_vision.vision.decode.roles import resolve_roles
+from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading, Written
 
 _Cell: TypeAlias = int | Literal["all"]
 _Content: TypeAlias = int | Written | Literal["printed"]
-Said: TypeAlias = Mapping[_Cell, _Content]  # what is said of the cells (0..80) of one grid
-SaidByGrid: TypeAlias = Mapping[int | None, Said]
-"""The same by the places of grids, from 0; None for the only one that can be read."""
+CellOverrides: TypeAlias = Mapping[_Cell, _Content]  # the overrides of one grid, by cells (0..80)
+OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
+"""Overrides by the places of their grids, from 0; None stands for the only grid that can be read."""
 
-_Said: TypeAlias = SupportsIndex | Written | str
-Overrides: TypeAlias = str | Mapping[Any, _Said | Mapping[Any, _Said]]
+_Value: TypeAlias = SupportsIndex | Written | str
+Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
 """What cells hold: ``{cell: digit}``, or a text as on the command line, ``"r3c5=8,r4c1=blank,r2c6=w7"``.
 
 A cell is a :class:`Doubt`, or its number, 0 to 80 in reading order. It holds a printed digit 1 to 9, 0 for
-blank, or a :class:`Written` one. Of several grids of a picture, ``{place: {cell: digit}}`` says so by their
-places in ``page.grids``, from 0.
+blank, or a :class:`Written` one. For a picture with several grids it is ``{place: {cell: digit}}``, with the
+places of the grids in ``page.grids``, from 0.
 """
 
 ALL: Final = "all"
-"""Stands for the cells of all digits that may be clues or entries, unless they are named; ..."""
-PRINTED: Final = "printed"  # ... what says that they are clues, as Written says that they are none.
+"""Stands for all cells whose digit may be a clue or an entry, except those that are named besides."""
+PRINTED: Final = "printed"  # the digits of these cells are clues; with Written() they are entries
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
@@ -41,82 +42,82 @@ OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_FARTHEST = 1e9  # pixels beyond which no picture reaches, and no corner can be
-_LONGEST_TOLD = 100  # characters of what a person has written that messages repeat
+_MAX_COORDINATE = 1e9  # pixels: no picture reaches so far, so no corner can lie there
+_MAX_QUOTED = 100  # characters of a person's text that messages repeat
 
 _OVERRIDE = re.compile(
-    r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|0|\.|(?:written|w)[1-9]?)|all=(printed|written))",
-    re.IGNORECASE,
+    r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|written|w[1-9])|all=(printed|written))", re.IGNORECASE
 )
 
 
-def parse_overrides(text: str) -> SaidByGrid:
-    """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{None: {22: 8, 27: 0}}``.
+def parse_overrides(text: str) -> OverridesByGrid:
+    """Parse ``"r3c5=8,r4c1=blank"``, rows and columns from 1, into ``{None: {22: 8, 27: 0}}``.
 
-    ``r2c2=written`` says that the digit seen there is no clue, but was written by hand, ``r2c2=w7`` that it
-    is a 7, ``all=printed`` and ``all=written`` that all digits are clues, or none is, of which it is open.
-    ``2:r3c5=8`` says so of the second grid of a picture, as do the cells after it: then the cells come by
-    grid, from 0, as ``{1: {22: 8}}``. Raises :class:`~sudoku_vision.errors.OverridesError` for
-    anything else, for a cell given twice, and where only some of the cells name a grid.
+    * ``r2c2=written``: the digit seen there is an entry and no clue; ``r2c2=w7``: the entry is a 7.
+    * ``all=printed``, ``all=written``: all digits that may be clues or entries are clues, or entries.
+    * ``2:r3c5=8``: the cell, and all after it, belong to the second grid of the picture. Then the result has
+      a mapping for each grid, from 0: ``{1: {22: 8}}``.
+
+    Raises :class:`~sudoku_vision.errors.OverridesError` for anything else, for a cell that is given twice,
+    and if only some of the cells belong to a grid.
     """
-    by_grid: dict[int | None, dict[_Cell, _Content]] = {}
+    by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
     for part in text.split(","):
-        word = "".join(part.split())
-        found = _OVERRIDE.fullmatch(word)
+        found = _OVERRIDE.fullmatch("".join(part.split()).lower())
         if not found:
             raise OverridesError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
-        number, row, column, digit, role = found.groups()
+        number, row, column, content, role = found.groups()
         place = int(number) - 1 if number else place
-        said = by_grid.setdefault(place, {})
+        contents = by_place.setdefault(place, {})
         cell: _Cell = ALL if role else 9 * int(row) + int(column) - 10
-        if cell in said:
-            given = cell if cell == ALL else cell_name(cell)
-            raise OverridesError(f"{given} is given twice.", "Say once what it holds.")
+        if cell in contents:
+            name = cell if cell == ALL else cell_name(cell)
+            raise OverridesError(f"{name} is given twice.", "Say once what it holds.")
         if role:
-            said[cell] = PRINTED if role[0] in "pP" else Written()
-        elif digit[0] in "wW":
-            said[cell] = Written(int(digit[-1]) if digit[-1].isdigit() else 0)
+            contents[cell] = PRINTED if role == PRINTED else Written()
+        elif content[0] == "w":
+            contents[cell] = Written(int(content[1]) if content[1].isdigit() else 0)
         else:
-            said[cell] = int(digit) if digit.isdigit() else 0
-    if len(by_grid) > 1 and None in by_grid:
+            contents[cell] = 0 if content == "blank" else int(content)
+    if len(by_place) > 1 and None in by_place:
         raise OverridesError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
-    return by_grid
+    return by_place
 
 
-def read_overrides(overrides: Overrides | None) -> SaidByGrid:
-    """Return what *overrides* say; raises :class:`OverridesError` for cells and digits that can't be."""
+def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
+    """Return *overrides* by grid and cell; raises :class:`OverridesError` for impossible cells and digits."""
     if not overrides:
         return {}
     if isinstance(overrides, str):
         return parse_overrides(overrides)
     if not any(isinstance(value, Mapping) for value in overrides.values()):
-        return {None: _said(overrides)}
+        return {None: _checked_cells(overrides)}
     return {
-        int(place) if isinstance(place, int | np.integer) else -1: _said(cells)
+        int(place) if isinstance(place, int | np.integer) else -1: _checked_cells(cells)
         for place, cells in overrides.items()
     }
 
 
-def _said(cells: Any) -> Said:
-    """Return what is said of the cells of one grid."""
-    said: dict[_Cell, _Content] = {}
+def _checked_cells(cells: Any) -> CellOverrides:
+    """Return the overrides of one grid by the numbers of its cells."""
+    checked: dict[_Cell, _Content] = {}
     if not isinstance(cells, Mapping):
         raise OverridesError(f"{cells!r} says nothing of a grid.", "Say {grid: {cell: digit}} of every grid.")
     for name, content in cells.items():
-        cell = _cell_named(name)
+        cell = _cell_number(name)
         if isinstance(content, int | np.integer):
             content = int(content)
         known = isinstance(content, Written) or (isinstance(content, int) and 0 <= content <= 9)
         if not (content in (PRINTED, Written()) if cell == ALL else known):
             what = f"{content!r} is nothing that a cell holds."
             raise OverridesError(what, "Say a digit 1 to 9, 0 for blank, or Written(7) for one by hand.")
-        said[cell] = content
-    return said
+        checked[cell] = content
+    return checked
 
 
-def _cell_named(name: Any) -> _Cell:
-    """Return the number of a cell, whichever way it is named."""
+def _cell_number(name: Any) -> _Cell:
+    """Return the number of a cell that is given by its doubt, its number or as ALL."""
     if isinstance(name, Doubt):
         return name.cell
     if isinstance(name, int | np.integer) and 0 <= name < 81:
@@ -127,12 +128,12 @@ def _cell_named(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* that ALL speaks for: of digits that may be clues or entries."""
+    """Return the *doubts* that ALL stands for: those about digits that may be clues or entries."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
-def settling(doubts: Sequence[Doubt]) -> str:
-    """Return the overrides, as text, that say of all cells in doubt that they are as they were read."""
+def confirming_overrides(doubts: Sequence[Doubt]) -> str:
+    """Return the overrides, as text, with which a person confirms the reading of all cells in doubt."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]
@@ -147,7 +148,7 @@ def settling(doubts: Sequence[Doubt]) -> str:
 
 
 def parse_corners(text: str) -> Floats:
-    """Read eight numbers ``"x,y,x,y,x,y,x,y"`` as corners (4, 2).
+    """Parse eight numbers ``"x,y,x,y,x,y,x,y"`` into corners (4, 2).
 
     Raises :class:`~sudoku_vision.errors.CornersError` for anything else.
     """
@@ -158,24 +159,25 @@ def parse_corners(text: str) -> Floats:
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = [math.nan]
-    if not all(abs(number) <= _FARTHEST for number in numbers):  # nor is NaN
-        raise CornersError(f"{text[:_LONGEST_TOLD]!r} are not eight numbers of pixels.", CORNERS_REMEDY)
+    if not all(abs(number) <= _MAX_COORDINATE for number in numbers):  # false for NaN, too
+        raise CornersError(f"{text[:_MAX_QUOTED]!r} are not eight numbers of pixels.", CORNERS_REMEDY)
     return np.array(numbers, np.float32).reshape(4, 2)
 
 
-def by_grid(said: SaidByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, Said]:
-    """Return what is said of each grid of a picture whose grids have these *statuses*: nothing without grids.
+def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, CellOverrides]:
+    """Return the overrides of each grid of a picture whose grids have these *statuses*.
 
-    Cells that name no grid mean the only one that can be read. Raises
-    :class:`~sudoku_vision.errors.OverridesError` where there are several, and for a grid that there isn't.
+    Without any grid there are none. Cells that name no grid belong to the only one that can be read. Raises
+    :class:`~sudoku_vision.errors.OverridesError` if there are several such grids, and for a grid that does
+    not exist.
     """
     if not statuses:
         return {}
     count = len(statuses)
     readable = [place for place, status in enumerate(statuses) if status != "unreadable"] or range(count)
-    if None in said and len(readable) > 1:
+    if None in overrides and len(readable) > 1:
         raise OverridesError(f"Grids found in this picture: {count}, so say which one is meant.", GRID_REMEDY)
-    placed = {readable[0] if place is None else place: cells for place, cells in said.items()}
+    placed = {readable[0] if place is None else place: cells for place, cells in overrides.items()}
     wrong = next((place for place in placed if not 0 <= place < count), None)
     if wrong is not None:
         raise OverridesError(
@@ -184,58 +186,59 @@ def by_grid(said: SaidByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, Sa
     return placed
 
 
-def apply_overrides(scores: DigitScores, said: Said, puzzle: Board) -> Reading:
-    """Return the reading of *scores* with a person's word in place of the ink of the cells that it names.
+def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
+    """Return the reading of *scores* with *overrides* in place of the ink of their cells.
 
-    *puzzle* (9, 9) are the clues of the same scores read without it. A digit so given is a clue
-    like them: printed, or by hand where the whole puzzle is (:func:`clues_by_hand`). Without any word it is
-    what the ink alone reads as.
+    *puzzle* (9, 9) are the clues that the same scores give without overrides. A digit that a person gives is
+    a clue like them: printed, or handwritten if the whole puzzle is (:func:`clues_by_hand`). Without any
+    overrides the result is the reading of the ink alone.
     """
-    if not said:
+    if not overrides:
         return decode(scores)
-    scores = settled_roles(scores)
-    contents = _cell_by_cell(said, scores)
-    log_probs, written, hidden = (
+    scores = resolve_roles(scores)
+    contents = _cell_by_cell(overrides, scores)
+    log_probs, by_hand, hidden = (
         values.copy() for values in (scores.log_probs, scores.written, scores.hidden)
     )
-    by_hand = clues_by_hand(scores, puzzle)
+    all_by_hand = clues_by_hand(scores, puzzle)
     for cell, content in contents.items():
         log_probs[cell] = IMPOSSIBLE
         log_probs[cell, 0 if isinstance(content, Written) else content] = 0.0
-        written[cell] = 1.0 if by_hand else 0.0
+        by_hand[cell] = 1.0 if all_by_hand else 0.0
         hidden[cell] = 0.0
-    overruled = decode(replace(scores, log_probs=log_probs, written=written, hidden=hidden))
+    overruled = decode(replace(scores, log_probs=log_probs, written=by_hand, hidden=hidden))
     entered = {cell: content for cell, content in contents.items() if isinstance(content, Written)}
     return _with_entries(overruled, scores, entered)
 
 
-def _cell_by_cell(said: Said, scores: DigitScores) -> dict[int, int | Written]:
-    """Return what is *said* with ALL replaced by the cells of *scores* that it stands for."""
-    contents = {cell: content for cell, content in said.items() if cell != ALL and content != PRINTED}
-    if ALL in said:
+def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:
+    """Return the *overrides* with ALL replaced by the cells of *scores* that it stands for."""
+    contents = {cell: content for cell, content in overrides.items() if cell != ALL and content != PRINTED}
+    if ALL in overrides:
+        printed = overrides[ALL] == PRINTED
         for doubt in open_roles(decode(scores).doubts):
-            contents.setdefault(doubt.cell, doubt.entry if said[ALL] == PRINTED else Written(doubt.entry))
+            contents.setdefault(doubt.cell, doubt.entry if printed else Written(doubt.entry))
     return contents
 
 
 def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
-    """Tell whether the clues of *puzzle* (9, 9), which was read of *scores*, were written by hand."""
+    """Return whether the clues of *puzzle* (9, 9), which was read from *scores*, are handwritten."""
     clues = puzzle.reshape(81) > 0
-    return bool(clues.any()) and float(np.median(settled_roles(scores).written[clues])) > 0.5
+    return bool(clues.any()) and float(np.median(resolve_roles(scores).written[clues])) > 0.5
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return the reading with what a person says was *entered*: the likeliest digit, or the one named."""
+    """Return the reading with the entries that a person gives: the digit, or the likeliest one for 0."""
     if not entered:
         return reading
-    ink, written = entry_ink(scores), reading.written.reshape(81) > 0
+    ink, has_entry = entry_ink(scores), reading.written.reshape(81) > 0
     for cell, content in entered.items():
         if content.digit:
             ink[cell] = np.eye(10)[content.digit]
-        ink[cell, 0] = 0.0  # something is written there, says the person
-        written[cell] = True
+        ink[cell, 0] = 0.0  # a digit stands there for sure
+        has_entry[cell] = True
     answer = None if reading.solution is None or reading.solutions != 1 else parse_board(reading.solution)
-    entries = weigh_entries(written, ink, answer, reading.confidence)
+    entries = weigh_entries(has_entry, ink, answer, reading.confidence)
     others = [doubt for doubt in reading.doubts if doubt.kind != "entry"]
     marks = tuple(
         frozenset[int]() if digit else own for digit, own in zip(entries.digits, reading.marks, strict=True)

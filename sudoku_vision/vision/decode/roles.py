@@ -1,8 +1,8 @@
-"""Weigh by the rules which digits are given and which entered, where the ink leaves it open.
+"""Weigh by the rules which digits are clues and which are entries, where the ink leaves it open.
 
-The given digits of a page make a proper puzzle. Any other division of its digits hardly ever does: take a
-dozen clues from a puzzle by chance, and it mostly has many solutions. So of two hypotheses about a page, the
-one whose given digits make a puzzle gains by as much as chance would have had to help it.
+The clues of a page make a proper puzzle. Any other division of its digits hardly ever does: if a dozen clues
+are taken from a puzzle by chance, it mostly has many solutions. So if the clues of a hypothesis make a
+puzzle, that is evidence for it: the more, the less likely it would be by chance.
 """
 
 from collections.abc import Sequence
@@ -10,20 +10,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from sudoku_vision.results import DigitScores, RoleHypothesis
-from sudoku_vision.sudoku.rules import FEWEST_CLUES
+from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.vision.decode.boards import SolverCheck, with_changes
 from sudoku_vision.vision.decode.hypotheses import Doubles, Values, lost_chance
+from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
-MOST_BY_RULES = 9.0
-"""Log-odds by which the rules may speak for one at most: digits are misread, and variants printed."""
-TRIALS = 4  # clues tried at each step of taking clues away by chance; more only make the estimate steadier
+MAX_BY_RULES = 9.0
+"""Limit for the log-odds by which the rules favour a hypothesis: digits are misread, and variants printed."""
+TRIALS = 4
+"""Clues that are tried at each step of taking clues away by chance; more would make the estimate steadier."""
 
 
-def settled_roles(scores: DigitScores) -> DigitScores:
-    """Return the scores with the hypotheses of given and entered digits weighed by the rules, and settled.
+def resolve_roles(scores: DigitScores) -> DigitScores:
+    """Return the scores with the rival hypotheses of clues and entries weighed by the rules and averaged.
 
-    Scores without rival ones are handed back as they are.
+    Scores without such hypotheses are returned as they are.
     """
     if not scores.roles:
         return scores
@@ -37,61 +38,61 @@ def settled_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of hypotheses about a *page* by its ink and the rules.
 
-    What chance would have done is only estimated where it can decide: that takes up to 20 ms.
+    The estimate of chance takes up to 20 ms, so it is only made if it can decide.
     """
-    boards = [_given(page, one) for one in hypotheses]
+    boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
-    weights += [_by_kind(page, given, solver) for given in boards]
-    gains = [given != page and solver.is_proper(given) and solver.is_proper(page) for given in boards]
+    weights += [_by_kind(page, clues, solver) for clues in boards]
+    gains = [clues != page and solver.is_proper(clues) and solver.is_proper(page) for clues in boards]
     leader = int(weights.argmax())
-    others = weights + MOST_BY_RULES * np.array(gains)
+    others = weights + MAX_BY_RULES * np.array(gains)
     others[leader] = -np.inf
-    if others.max() < weights[leader] - MOST_BY_RULES:
+    if others.max() < weights[leader] - MAX_BY_RULES:
         return weights
     chances = [
-        _log_chance(page, given, solver) if gain else 0.0 for given, gain in zip(boards, gains, strict=True)
+        _log_chance(page, clues, solver) if gain else 0.0 for clues, gain in zip(boards, gains, strict=True)
     ]
     return np.asarray(weights - chances)
 
 
-def _given(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the digits that are given by a hypothesis; all, where all are by one hand."""
-    given = tuple(
+def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
+    """Return the digits of a *page* that are clues by a hypothesis; all of them if it leaves none."""
+    clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
-    return given if any(given) else page
+    return clues if any(clues) else page
 
 
-def _by_kind(page: Values, given: Values, solver: SolverCheck) -> float:
-    """Return how likely the kind of board that *given* digits make is to be printed, as a logarithm.
+def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
+    """Return the logarithm of the prior of the board that *clues* make.
 
-    Puzzles with rules of their own have but a few clues. They count for as much as others on a full *page*,
-    which some rules must have led to.
+    Puzzles with rules of their own have very few clues. On a full *page* they count as much as proper
+    puzzles, because someone has solved the page by some rules.
     """
-    if all(page) and sum(digit > 0 for digit in given) < FEWEST_CLUES:
+    if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0
-    return float(np.log(solver.prior(given)))
+    return float(np.log(solver.prior(clues)))
 
 
-def _log_chance(page: Values, given: Values, solver: SolverCheck) -> float:
-    """Return how likely a proper *page* is to stay so with as many clues as *given*, left over by chance.
+def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
+    """Return how likely a proper *page* stays proper with as many digits as *clues_left*, chosen by chance.
 
-    It is a natural logarithm, -:data:`MOST_BY_RULES` at least. Clues are taken away one by one, of those that
-    may go; the shares of such clues, multiplied, are an unbiased estimate. A clue that is needed once is
-    needed ever after.
+    The result is a natural logarithm, not below -:data:`MAX_BY_RULES`. Digits are taken away one by one,
+    always one that isn't needed. The product of the shares of such digits is an unbiased estimate. A digit
+    that is needed once stays needed.
     """
-    clues = sum(digit > 0 for digit in given)
+    clues = sum(digit > 0 for digit in clues_left)
     rng = np.random.default_rng(clues)
     chance = 0.0
     loose = [cell for cell, digit in enumerate(page) if digit]
     for left in range(len(loose), clues, -1):
         tried = [int(cell) for cell in rng.permutation(loose)[:TRIALS]]
         needed = [cell for cell in tried if not solver.is_proper(with_changes(page, [(cell, 0)]))]
-        if len(needed) == len(tried) or chance < -MOST_BY_RULES:
-            return -MOST_BY_RULES
+        if len(needed) == len(tried) or chance < -MAX_BY_RULES:
+            return -MAX_BY_RULES
         gone = next(cell for cell in tried if cell not in needed)
         share = len(loose) / left * (1 - len(needed) / len(tried))
         chance += float(np.log(share))
         page = with_changes(page, [(gone, 0)])
         loose = [cell for cell in loose if cell != gone and cell not in needed]
-    return max(chance, -MOST_BY_RULES)
+    return max(chance, -MAX_BY_RULES)

@@ -1,14 +1,14 @@
-"""Name the doubts of a reading: the cells that a person should look at, and what they may hold.
+"""Name the doubts of a reading: the cells that a person should look at, and the digits that they may hold.
 
-A cell's probabilities are those of the whole board, marginalised: the ink of the cell, weighed by what the
-rules say of the board with that cell changed alone, and of the other likely boards that the decoder met. The
-same sum gives the reading its confidence (``confidence``), so the two agree. Who settles all that is named
-settles the reading. What a person wrote is doubted apart (``entries``).
+The probabilities of a cell are marginals over whole boards: the ink of the cell, weighed by the rules for the
+board with this cell changed alone, and for the other likely boards that the decoder met. The confidence of
+the reading is the same sum (``confidence``), so the two agree. If a person confirms or corrects all named
+cells, the reading is sure. The doubts of entries are computed apart (``entries``).
 
-Some answers are the same whatever the doubts hide (:func:`agreed_cells`). A clue in doubt may be one of the
-digits that are named, or none; each way to settle all of them makes a board, and an answer that stands in
-every solution of all these is agreed. Of 3743 answers on 80 photos made so small and noisy that they were
-uncertain, 106 were wrong; of the 1885 that were agreed, none was.
+Some answers are the same however the doubts are resolved (:func:`agreed_cells`). A clue in doubt may be one
+of its named digits, or none. Each choice for all of them makes a board, and an answer that stands in every
+solution of all these boards is agreed. On 80 photos that were made so small and noisy that they became
+uncertain, 106 of 3743 answers were wrong, but none of the 1885 agreed ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,6 @@ from operator import ne
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Doubt, Reading
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.vision.decode.boards import (
@@ -33,32 +32,33 @@ from sudoku_vision.vision.decode.boards import (
     with_changes,
 )
 from sudoku_vision.vision.decode.confidence import (
-    MIN_CONFIDENCE,
+    MIN_READABLE,
     SURE,
     changes_of,
     log_posterior,
     most_doubtful,
 )
 from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Likelihoods, Values
+from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Cells named at most where the clues make no proper puzzle: which of them is amiss is then a guess."""
-MAX_OPTIONS = 3  # digits named at most for one cell
-MIN_DOUBT = 0.01  # probability of another reading from which a cell is named
-MIN_ROLE_DOUBT = 0.1  # the same of a solved grid, where nothing but the role of a digit is in doubt
+"""Named cells if the clues make no proper puzzle: it is a guess which of them is wrong."""
+MAX_OPTIONS = 3  # digits that are named for one cell
+MIN_DOUBT = 0.01  # a cell is named if it is read wrongly with at least this probability
+MIN_ROLE_DOUBT = 0.1  # the same on a solved grid, where only the roles of digits are in doubt
 UNNAMED = (1 - SURE) / 2
-"""Probability of another answer that may be left to all cells together that are not named."""
-MIN_OPTION = 0.01  # probability from which a third digit is named
-MAX_TESTED = 60  # changes of a single cell tried at most; each may mean solving a board, within MAX_WORK
+"""Limit for the probability of another answer that all cells together may cause that are not named."""
+MIN_OPTION = 0.01  # a third digit is named from this probability on
+MAX_TESTED = 60  # changes of a single cell that are tested; each may mean solving a board, within MAX_WORK
 MAX_BOARDS = 64
-"""Ways to settle the doubts that are told apart; where there are more, a clue in doubt may be anything."""
-MAX_AGREED_WORK = 6 * MAX_WORK  # for looking for agreed answers; beyond it nothing is agreed
+"""Boards that the doubts may make; if there are more, a clue in doubt counts as blank: it may be anything."""
+MAX_AGREED_WORK = 6 * MAX_WORK  # work of the search for agreed answers; if it takes more, nothing is agreed
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
     """Return the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
-    *ratios* (81, 10): how likely the ink of each cell is to be each digit, against the puzzle's own.
+    *ratios* (81, 10): the likelihood of each digit in each cell, relative to the puzzle's own digit.
     """
     other = _same_answer(puzzle, solution)
     doubt = 1 - 1 / (1 + ratios[CELLS, other])
@@ -75,13 +75,14 @@ def doubts_of(
     likely: Likelihoods,
     hypotheses: Sequence[Hypothesis],
     solver: SolverCheck,
-    repaired: tuple[int, ...],
+    overruled: tuple[int, ...],
 ) -> tuple[Doubt, ...]:
     """Return the cells of *puzzle* that may be read wrongly, most doubtful first.
 
-    They follow from its ink and from all boards that were checked: those that differ in several cells are its
-    rivals. *repaired* cells are named even where the rules leave little doubt: their ink looked like
-    something else. Of a proper puzzle, what agrees with the solution leaves the answer as it is.
+    They follow from its ink and from all boards that were checked; boards that differ in several cells are
+    its rivals. Cells whose ink was *overruled* by the rules are always named, even if the rules leave little
+    doubt. If a cell of a proper puzzle may also hold the digit of the solution, or no clue, that leaves the
+    answer as it is.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -101,25 +102,25 @@ def doubts_of(
         shares[CELLS, board] += weight / whole
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
-    if solution is not None:  # the rules weigh next to nothing of it where the clue is needed
+    if solution is not None:  # a needed clue has hardly any such share: without it the board is not proper
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     named = _named(doubt, on_answer, UNNAMED if solution is not None else 1.0)
-    named += [cell for cell in repaired if cell not in named]
+    named += [cell for cell in overruled if cell not in named]
     named = named if solution is not None else named[:MAX_GUESSES]
-    role = on_answer < doubt / 2  # what else the cell may hold mostly leaves the answer as it is
+    role = on_answer < doubt / 2  # the other digits of the cell mostly leave the answer as it is
     return tuple(_doubt(cell, shares[cell], ratios[cell], role=bool(role[cell])) for cell in named)
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return what else each cell (81,) may hold with the same answer: no clue, or that of the solution."""
+    """Return another content of each cell (81,) that leaves the answer: no clue, or the solution's digit."""
     return np.where(np.array(puzzle) > 0, 0, solution)
 
 
 def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
-    """Return the cells to name, most doubtful first, so that at most *unnamed* is left to the others.
+    """Return the cells to name, most doubtful first; the other cells together have at most *unnamed* doubt.
 
-    *doubt* (81,): the probability of each cell to be read wrongly; *on_answer* (81,): so wrongly that the
-    answer is another one.
+    *doubt* (81,): the probability that each cell is read wrongly; *on_answer* (81,): the part of it that
+    changes the answer.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -128,19 +129,19 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 
 
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
-    """Return how likely the board is with one cell changed, (81, 10), 1 for the puzzle's own digits."""
+    """Return the relative likelihood of the board with one cell changed, (81, 10); 1 for its own digits."""
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
     own = solver.prior(puzzle)
     changes = sorted(changes_of(puzzle, ratios, MIN_SUPPORT), key=lambda change: -change[0])
-    solver.most_work = solver.work + MAX_WORK
+    solver.max_work = solver.work + MAX_WORK
     for ratio, change in changes[:MAX_TESTED]:
         singles[change] = ratio * solver.prior(with_changes(puzzle, [change])) / own
     return singles
 
 
 def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
-    """Name the likeliest digits of one cell; at least two, so that there is a choice."""
+    """Return the doubt about one cell, with its two or three likeliest digits."""
     by_ink = np.argsort(-ratios, kind="stable")
     order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties as the ink has them
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_OPTION]
@@ -149,16 +150,16 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
 
 
 def agreed_cells(reading: Reading) -> frozenset[int]:
-    """Return the blank cells (0..80) whose answer is the same in all readings that are in question.
+    """Return the blank cells (0..80) whose answer is the same however the doubts are resolved.
 
-    None where there is no answer, or nothing is named that it hangs on: then all of it is in question. Nor
-    where none of the boards but the reading's own can be solved, as what is named doesn't explain the doubt
-    then, or where the reading may be chance.
+    There are none in these cases: the reading has no answer; it names no clue in doubt and no hidden cell, so
+    the whole answer is doubtful; no board in question has another answer, so the named cells don't explain
+    the doubt; or the confidence is so low that the reading may be chance.
     """
     clues = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
     options = {doubt.cell: (0,) if 0 in doubt.digits else doubt.digits for doubt in clues}
     options |= dict.fromkeys(reading.hidden, (0,))
-    by_chance = reading.confidence < MIN_CONFIDENCE and not reading.hidden
+    by_chance = reading.confidence < MIN_READABLE and not reading.hidden
     if reading.solution is None or not options or by_chance:
         return frozenset()
     puzzle, answer = (tuple(board.ravel().tolist()) for board in (reading.puzzle, reading.solution))
@@ -184,7 +185,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 def _boards_in_question(
     puzzle: Values, options: Mapping[int, tuple[int, ...]], rules: Rules
 ) -> Iterator[Values]:
-    """Yield the boards that the *options* of cells make, those with a clash left out."""
+    """Yield the boards that the *options* of cells make, without those that have a clash."""
     if prod(map(len, options.values())) > MAX_BOARDS:
         options = dict.fromkeys(options, (0,))
     for digits in product(*options.values()):

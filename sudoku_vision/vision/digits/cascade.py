@@ -1,13 +1,17 @@
-"""Classify cells by a cascade of two stages: every glyph quickly, and closer what looks written.
+"""Classify cells by a cascade of two stages: every glyph quickly, and possible handwriting more closely.
 
 * The *first stage* is an ensemble of small multi-layer perceptrons over the features of a glyph
-  (:mod:`~sudoku_vision.vision.digits.features`). It sees every cell, in every turn of the grid unless that in
-  which it lies is plainly the upright one.
-* The *second stage* is a classifier of handwriting (``handwriting``). It is asked
-  in the likely turns only, and only about glyphs that may be written.
+  (:mod:`~sudoku_vision.vision.digits.features`). It classifies every cell in all four turns of the grid, or
+  in one if that is plainly the upright one.
+* The *second stage* is a perceptron over finer features (:mod:`~sudoku_vision.vision.digits.strokes`). People
+  write digits in very different ways, so this pays where handwriting is likely. It classifies only the likely
+  turns, and only glyphs that may be handwritten.
 
-Both were trained with scikit-learn and are stored as plain arrays (``model``); the
-forward pass is a few matrix products.
+Both were trained with scikit-learn, and are stored as plain arrays; a run is a few matrix products.
+
+The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
+is no upright digit, for example one that lies on its side. Junk is spread evenly over the ten answers of a
+cell, so a board in the wrong turn loses in total log-probability.
 """
 
 from collections.abc import Mapping
@@ -17,37 +21,66 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import DigitScores, Floats
-from sudoku_vision.vision.digits import classes, turns
+from sudoku_vision.ranks import median
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits import turns
 from sudoku_vision.vision.digits.features import describe, describe_turns
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
-from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
+from sudoku_vision.vision.digits.mixture import share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.vision.ranks import median
+from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes, set_upright
+from sudoku_vision.vision.results import DigitScores
 
-SECOND_STAGE_FROM = 0.02  # probability of handwriting from which a glyph is looked at again
-FIRST_STAGE_TRUST = 0.5  # exponent of what the first stage says of a digit that is written, beside the second
+CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
+"""The classes of the model, in the order of its outputs."""
+BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)  # their columns
+
+SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
+FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
+UNKNOWN_SHARE = 0.4  # share of handwritten digits in the training, for a model that is still in training
+MIN_PROBABILITY = 1e-6  # of each answer of a cell, because even the labels of the training may be wrong
+
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
-"""How far the ink of an entry against that of the page (its logarithm), the logarithm of its probability to
-be junk, and the entropy of what the second stage says go for its having been corrected; and a constant, by
-which two entries in a hundred are.
+"""Weights of the log-odds that an entry was corrected, so that its ink is not that of one digit.
 
-By logistic regression on 11,600 entries of newspapers and calendars, and on 1,480 made of two of them, one
-over the other or beside it, scribbled out. Of these, one in five was surely read as a wrong digit without it,
-and one in thirty with it, on pages held out.
+The weights are for the logarithm of its ink relative to the entries of the page, the logarithm of its
+probability to be junk, and the entropy of the second stage; the last number is a constant, by which 2 entries
+in 100 are corrected. They come from a logistic regression on 11,600 entries of newspapers and calendars, and
+1,480 made of two of them: one over the other or beside it, and scribbled out. On pages held out, one in five
+of these was surely read as a wrong digit without the weights, and one in thirty with them.
 """
-_LEAST_INK, _LEAST_JUNK = 1e-3, 1e-4  # added before logarithms are taken
-USUAL_WRITTEN_SHARE = 0.4
-"""Share of written digits among those of the training, for models whose header doesn't say."""
+_MIN_INK, _MIN_JUNK = 1e-3, 1e-4  # added before logarithms are taken
+
+_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each
+_MIN_SHARE = 1e-4  # added to the probabilities of print and of handwriting before their ratio is taken
+
+
+@dataclass(frozen=True, eq=False)
+class HandwritingClassifier:
+    """The second stage: a network over the features that are made with its dictionary of strokes."""
+
+    dictionary: StrokeDictionary
+    layers: Layers
+    temperature: float = 1.0
+
+    def log_probabilities(self, images: Floats) -> Floats:
+        """Return log-probabilities (N, 9) of the digits 1..9, given that glyphs (N, 28, 28) are digits."""
+        return log_softmax(self.outputs(images) / self.temperature)
+
+    def outputs(self, images: Floats) -> Floats:
+        """Return the outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
+        return forward(self.layers, describe_shapes(set_upright(images), self.dictionary))
 
 
 @dataclass(frozen=True, eq=False)
 class DigitModel(turns.CellClassifier):
     """A trained cascade.
 
-    ``layers`` holds the networks of the first stage, the scaling of the features folded into the first layer
-    of each; ``temperature`` divides the logarithms of their mean probabilities, so that they are calibrated;
-    ``header`` is what the model file says of how it was made; ``handwriting`` is the second stage, if any.
+    ``layers`` holds the networks of the first stage; the first layer of each includes the scaling of the
+    features. ``temperature`` divides the logarithms of their mean probabilities, to calibrate them.
+    ``header`` is that of the model file, with the ``written_share`` of handwritten digits in the training.
+    ``handwriting`` is the second stage; during the training there may be none.
     """
 
     layers: tuple[Layers, ...]
@@ -55,21 +88,16 @@ class DigitModel(turns.CellClassifier):
     header: Mapping[str, Any] = field(default_factory=dict)
     handwriting: HandwritingClassifier | None = None
 
-    @property
-    def written_share(self) -> float:
-        """The share of written digits among those of the training."""
-        return float(self.header.get("written_share", USUAL_WRITTEN_SHARE))
-
     def classify(self, cells: Floats) -> DigitScores:
         """Return the scores of the cells (81, S, S) float32 of one grid, taken as upright."""
         glyphs = cut_glyphs(cells)
         return self._closer_scores(self._first_stage_of(glyphs), glyphs)
 
     def classify_turns(self, cells: Floats) -> turns.TurnScores:
-        """Return the scores of the cells (81, S, S) in all turns: of both stages in the likely ones.
+        """Return the scores of the cells (81, S, S) in all turns; those of both stages in the likely ones.
 
-        Where the grid is plainly upright as it lies, no other turn is looked at. Likely turns other than the
-        present one are cut out anew, since pixels don't turn exactly.
+        If the grid is plainly upright as it lies, it is the only turn. Glyphs of other likely turns are cut
+        out again, since pixels don't turn exactly.
         """
         glyphs = cut_glyphs(cells)
         first = self._first_stage_of(glyphs)
@@ -81,36 +109,26 @@ class DigitModel(turns.CellClassifier):
         for turn in likely:
             if turn:
                 by_turn[turn] = self.classify(turns.turned_cells(cells, turn))
-            elif asks_second_stage(first).any():
+            elif may_be_handwritten(first).any():
                 by_turn[turn] = self._closer_scores(first, glyphs)
         return turns.TurnScores(by_turn, likely)
 
-    def class_probabilities(self, features: Floats, images: Floats) -> Floats:
-        """Return the probabilities (N, 20) of the classes after both stages, each glyph on its own.
-
-        *features* (N, FEATURES) and *images* (N, 28, 28) float32 are of the same glyphs.
-        """
-        return self.second_stage(self.first_stage(features), images)
-
     def first_stage(self, features: Floats) -> Floats:
         """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
-        total = np.zeros((len(features), len(classes.CLASSES)), np.float32)
+        total = np.zeros((len(features), len(CLASSES)), np.float32)
         for member in self.layers:
             total += log_softmax(forward(member, features))
         probabilities: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
         return probabilities
 
-    def second_stage(self, first: Floats, images: Floats) -> Floats:
-        """Return the probabilities (N, 20) of the first stage, once the second has seen glyphs (N, 28, 28).
+    def both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
+        """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second alone.
 
-        The second stage tells which digit it is, the more so the more the ink looks written; whether there is
-        one, and by whose hand, is left as it was.
+        *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. The second
+        stage decides which digit a handwritten glyph is. It doesn't change whether there is a digit, or
+        whether it is handwritten.
         """
-        return self._both_stages(first, images)[0]
-
-    def _both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
-        """Return what :meth:`second_stage` does, and the entropy (N,) of what the second stage says."""
-        asked = asks_second_stage(first)
+        asked = may_be_handwritten(first)
         result, entropy = first.copy(), np.zeros(len(first), np.float32)
         if self.handwriting is not None and asked.any():
             second = self.handwriting.log_probabilities(images[asked])
@@ -120,57 +138,53 @@ class DigitModel(turns.CellClassifier):
 
     def _closer_scores(self, first: Floats, glyphs: Glyphs) -> DigitScores:
         """Return the scores of a page after both stages."""
-        both, entropy = self._both_stages(first, glyphs.images)
+        both, entropy = self.both_stages(first, glyphs.images)
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the classes (N, 20) of glyphs as they stand; where none is found, the cell is blank."""
-        result = np.zeros((len(glyphs.found), len(classes.CLASSES)), np.float32)
-        result[:, classes.BLANK] = 1
+        """Return the classes (N, 20) of glyphs as they stand; a cell without a glyph is blank."""
+        result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
+        result[:, BLANK] = 1
         result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
         return result
 
     def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
-        """Return the classes (81, 20) by all turns but the first, in the reading order of each.
+        """Return the classes (81, 20) in all turns but the first, in the reading order of each.
 
         *upright* (81, 20) are those in the first; cells without ink are the same in all.
         """
         inked = np.flatnonzero(glyphs.found)
-        order = np.arange(81).reshape(9, 9)
         described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
         found = np.split(self.first_stage(np.concatenate(list(described.values()))), len(described))
         by_turn = {}
         for turn, probabilities in zip(described, found, strict=True):
             page = upright.copy()
             page[inked] = probabilities
-            by_turn[turn] = page[np.rot90(order, turn).ravel()]
+            by_turn[turn] = turns.in_turn(page, turn)
         return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:
-        return classes.page_scores(probabilities, self.written_share)
+        return page_scores(probabilities, float(self.header.get("written_share", UNKNOWN_SHARE)))
 
 
-def asks_second_stage(first: Floats) -> NDArray[np.bool_]:
-    """Tell which glyphs (N,) look so much like handwriting that the second stage is asked about them.
-
-    *first*: the probabilities (N, 20) of the first stage.
-    """
-    return np.asarray(first[:, classes.WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
+def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
+    """Return which glyphs (N,) the second stage classifies, by the probabilities (N, 20) of the first."""
+    return np.asarray(first[:, WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
 
 
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
-    """Return how likely each cell (N,) of a page, if it is written, bears more than one digit.
+    """Return the probability (N,) that each entry of a page was corrected: its ink is not that of one digit.
 
     *both*: the probabilities (N, 20) after both stages; *entropy* (N,) is that of the second; *area* (N,):
     the share of the cell that is ink.
     """
-    ink = np.log(area + _LEAST_INK)
-    by_hand = both[:, classes.WRITTEN].sum(axis=1) > 0.5
+    ink = np.log(area + _MIN_INK)
+    by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
     if not by_hand.any():
         return np.zeros_like(ink)
     of_ink, of_junk, of_entropy, constant = CORRECTED
     odds = of_ink * (ink - median(ink[by_hand])) + constant + of_entropy * entropy
-    odds += of_junk * np.log(both[:, classes.JUNK][:, 0] + _LEAST_JUNK)
+    odds += of_junk * np.log(both[:, JUNK][:, 0] + _MIN_JUNK)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
@@ -178,16 +192,42 @@ def join_stages(first: Floats, second: Floats) -> Floats:
     """Return the probabilities (N, 20) of both stages together.
 
     *first*: the probabilities (N, 20) of the classes; *second*: log-probabilities (N, 9) of the digits 1..9.
-    The classes sum up to what they did for blank, print, handwriting and junk.
+    The totals of blank, print, handwriting and junk stay as they are in the first stage.
     """
-    written = first[:, classes.WRITTEN].sum(axis=1, keepdims=True)
-    digit = written + first[:, classes.PRINTED].sum(axis=1, keepdims=True)
+    written = first[:, WRITTEN].sum(axis=1, keepdims=True)
+    digit = written + first[:, PRINTED].sum(axis=1, keepdims=True)
     share = written / digit
-    logs = np.log(
-        np.maximum((first[:, classes.PRINTED] + first[:, classes.WRITTEN]) / digit, classes.LEAST_PROBABILITY)
-    )
+    logs = np.log(np.maximum((first[:, PRINTED] + first[:, WRITTEN]) / digit, MIN_PROBABILITY))
     answer = np.exp(log_softmax((1 - share * (1 - FIRST_STAGE_TRUST)) * logs + share * second))
     result = first.copy()
-    result[:, classes.PRINTED] = answer * (digit - written)
-    result[:, classes.WRITTEN] = answer * written
+    result[:, PRINTED] = answer * (digit - written)
+    result[:, WRITTEN] = answer * written
     return result
+
+
+def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
+    """Return the scores of 81 cells by their classes (81, 20), in view of the whole page.
+
+    The classes of a single cell include the *written_share* of handwritten digits in the training as a prior.
+    It is replaced by the share on this page: on a page of print, a smudge is no faint handwriting.
+    """
+    printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
+    by_hand, extent = handwriting_on_page(printed.sum(axis=1), written.sum(axis=1), written_share)
+    digits = printed * np.float32((1 - extent) / (1 - written_share))
+    digits = digits + written * np.float32(extent / written_share)
+    answers = np.concatenate([probabilities[:, BLANK], digits], axis=1)
+    answers += probabilities[:, JUNK] / 10
+    answers /= answers.sum(axis=1, keepdims=True)
+    answers = (answers + MIN_PROBABILITY) / (1 + 10 * MIN_PROBABILITY)
+    return DigitScores(np.log(answers).astype(np.float32), by_hand)
+
+
+def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:
+    """Return the probability (81,) of handwriting in each cell in view of the page, and its mean share.
+
+    *printed* and *written* (81,) are the probabilities of each cell on its own; *prior* is the share of
+    handwritten digits in the training.
+    """
+    ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
+    by_hand, extent = share_on_page(np.log(ratio), printed + written, _EXTENTS, _EXTENT_PRIOR)
+    return by_hand.astype(np.float32), extent

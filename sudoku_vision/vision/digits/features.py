@@ -1,8 +1,8 @@
-"""Describe glyphs by what the classifier sees of them.
+"""Describe glyphs by feature vectors for the classifier.
 
-A glyph is described by its pixels and by histograms of the direction of its edges over a grid of overlapping
-windows (after N. Dalal, B. Triggs, "Histograms of oriented gradients for human detection", 2005), by a coarse
-view of its whole cell, and by its size and strength, alone and against the other glyphs of the page.
+The features are the pixels of a glyph; histograms of its edge directions over a grid of overlapping windows
+(after N. Dalal, B. Triggs, "Histograms of oriented gradients for human detection", 2005); a coarse view of
+its cell; and its size and strength, alone and relative to the other glyphs of the page.
 """
 
 from collections.abc import Sequence
@@ -13,39 +13,39 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from sudoku_vision.results import Floats
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 5  # raised whenever the same cells give other features, so that a model of another age is refused
+VERSION = 5  # raised whenever the same cells give other features, so that older models are refused
 
-# The numbers in this module were there when the digit model was trained: who changes one raises VERSION.
-_POOLED = 14  # side of the glyph as pixels: half its size, which keeps the strokes apart
-_ORIENTATIONS = 8  # directions of edges that are told apart, dark to light and light to dark being two
+# The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
+_POOLED = 14  # side of the glyph as pixels: half its size, which still separates the strokes
+_ORIENTATIONS = 8  # directions of edges; dark to light and light to dark are two
 _WINDOWS = 5  # edge windows on each side of the glyph
 SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
-"""Numbers that say what shape a glyph has, the first of a feature vector: 0 where there is no ink."""
+"""Number of features of the shape, the first of a feature vector; they are 0 if there is no ink."""
 FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
-# Features are brought to a spread of about one, so that training starts well.
+# Features are scaled to a spread of about one, so that training starts well.
 _LENGTH_SCALE = 2  # of lengths in cells, and of logarithms of their ratios
-_HISTOGRAM_SCALE = 10  # of the shares of edges that all windows and directions have together
+_HISTOGRAM_SCALE = 10  # of the shares of edges of all windows and directions together
 _SOBEL = 0.25  # of the sums over Sobel's masks: a change by 1 from one pixel to the next counts twice
-_LEAST_EDGES = 1e-3  # below so much edge there is no glyph, and its histogram is left near zero
-_LEAST_LENGTH = 0.05  # cells added to lengths before their ratio is taken: a speck is no infinite ratio
+_MIN_EDGES = 1e-3  # with less edge there is no glyph, and its histogram stays near zero
+_MIN_LENGTH = 0.05  # cells added to lengths before their ratio is taken, so that a speck has a finite one
 
 
 class Shapes(NamedTuple):
-    """What the shapes of N glyphs are described by: ``edges`` (N, 8, 5, 5) and ``pixels`` (N, 14, 14)."""
+    """The features of the shapes of N glyphs: ``edges`` (N, 8, 5, 5) and ``pixels`` (N, 14, 14)."""
 
     edges: Floats
     pixels: Floats
 
     def turned(self, quarter_turns: int) -> "Shapes":
-        """Return the description of the same shapes, turned counter-clockwise by quarter turns.
+        """Return the features of the same shapes, turned counter-clockwise by quarter turns.
 
-        Windows and pixels change places, and each direction becomes the one a quarter turn further: nothing
-        has to be measured anew.
+        Windows and pixels change places, and each direction becomes the next but one: nothing is measured
+        again.
         """
         across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
         edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
@@ -53,18 +53,18 @@ class Shapes(NamedTuple):
 
 
 def describe(glyphs: Glyphs) -> Floats:
-    """Return feature vectors (N, FEATURES) float32 of glyphs as they stand."""
+    """Return the feature vectors (N, FEATURES) float32 of glyphs as they stand."""
     return _described(glyphs, _shapes(glyphs))
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return feature vectors (N, FEATURES) of glyphs in *turns*, by quarter turns counter-clockwise."""
+    """Return the feature vectors (N, FEATURES) of glyphs in *turns*, by quarter turns counter-clockwise."""
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 
 
 def _shapes(glyphs: Glyphs) -> Shapes:
-    """Describe the shapes of glyphs; where there is no ink there is nothing to measure."""
+    """Describe the shapes of glyphs; those without ink have zeros."""
     count, found = len(glyphs.images), glyphs.images[glyphs.found]
     edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
     pixels = np.zeros((count, _POOLED, _POOLED), np.float32)
@@ -74,7 +74,7 @@ def _shapes(glyphs: Glyphs) -> Shapes:
 
 
 def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
-    """Return feature vectors (N, FEATURES) float32 of glyphs, their *shapes* being described."""
+    """Return the feature vectors (N, FEATURES) float32 of glyphs with described *shapes*."""
     count = len(glyphs.images)
     return np.concatenate(
         [
@@ -87,22 +87,22 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
 
 
 def _beside_shape(glyphs: Glyphs) -> Floats:
-    """Return the features (N, FEATURES - SHAPE) float32 that say nothing of the shape of glyphs."""
+    """Return the features (N, FEATURES - SHAPE) float32 of glyphs besides their shapes."""
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
-    page = _against_page(bottom - top, right - left, glyphs.typical)
+    page = _relative_to_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
         [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), _LENGTH_SCALE * place, page, glyphs.strength],
         axis=1,
     ).astype(np.float32)
 
 
-def _against_page(height: Floats, width: Floats, typical: Floats) -> Floats:
-    """Compare glyphs with those of the page, (N, 3): heights, and ratios of height and of longer side."""
+def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
+    """Return sizes of glyphs relative to the page, (N, 3): height, and ratios of height and longer side."""
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     ratios = [
-        (height + _LEAST_LENGTH) / (typical[:, 1] + _LEAST_LENGTH),
-        (longer + _LEAST_LENGTH) / (page + _LEAST_LENGTH),
+        (height + _MIN_LENGTH) / (typical[:, 1] + _MIN_LENGTH),
+        (longer + _MIN_LENGTH) / (page + _MIN_LENGTH),
     ]
     logs = [_LENGTH_SCALE * np.log(ratio) for ratio in ratios]
     return np.stack([_LENGTH_SCALE * (height - typical[:, 1]), *logs], axis=1)
@@ -117,7 +117,7 @@ def pooled_pixels(images: Floats) -> Floats:
 
 @lru_cache(maxsize=4)
 def _windows(number: int) -> Floats:
-    """Return so many triangular windows (number, 30) along one side of the glyph, overlapping by half.
+    """Return triangular windows (number, 30) along one side of the glyph that overlap by half.
 
     They leave out the empty pixel on either side of the glyph.
     """
@@ -129,24 +129,24 @@ def _windows(number: int) -> Floats:
 
 
 def edge_histograms(images: Floats, number: int) -> Floats:
-    """Return histograms of edge direction in number x number windows, (N, 8 number^2), root-normalised."""
+    """Return edge histograms of *number* x *number* windows, (N, 8 number^2), root-normalised."""
     count, windows = len(images), _windows(number)
     if not count:
         return np.zeros((0, _ORIENTATIONS * number**2), np.float32)
     down = windows @ _edges(images)
     sums = (down.reshape(-1, windows.shape[1]) @ windows.T).reshape(_ORIENTATIONS, number, count, number)
-    sums[1::2] *= np.float32(np.sqrt(2))  # of diagonals
+    sums[1::2] *= np.float32(np.sqrt(2))  # the diagonals
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
-    return np.asarray(np.sqrt(flat / np.maximum(norm, _LEAST_EDGES) * _HISTOGRAM_SCALE), np.float32)
+    return np.asarray(np.sqrt(flat / np.maximum(norm, _MIN_EDGES) * _HISTOGRAM_SCALE), np.float32)
 
 
 def _edges(images: Floats) -> Floats:
-    """Return how long the edges of each direction are, (8, 30, 30 N), in diagonals divided by sqrt(2).
+    """Return the length of edges in each direction, (8, 30, 30 N); diagonals are divided by sqrt(2).
 
-    It is the length along a direction beyond what belongs to its two neighbours. Where ink changes by *a*
-    across and *d* down, that is a - |d| to the right, and (a + d - |a - d|) / sqrt(2), which is
-    sqrt(2) min(a, d), to the lower right.
+    Each gradient is divided between its two nearest directions. If ink changes by *a* across and *d* down,
+    the share of the direction to the right is a - |d|, and that of the lower right is (a + d - |a - d|) /
+    sqrt(2) = sqrt(2) min(a, d).
     """
     across, down = _gradients(images)
     back, up = -across, -down
@@ -160,9 +160,9 @@ def _edges(images: Floats) -> Floats:
 
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
-    """Return how ink changes from left to right and from top to bottom, (30, 30 N) each (Sobel's masks).
+    """Return the gradients of ink rightwards and downwards by Sobel's masks, (30, 30 N) each.
 
-    The glyphs (N, 28, 28) are laid side by side, with an empty pixel around each.
+    The glyphs (N, 28, 28) lie side by side, with an empty pixel around each.
     """
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)

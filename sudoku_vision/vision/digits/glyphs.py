@@ -1,62 +1,64 @@
 """Cut the glyphs out of cells of clean ink.
 
-The glyph of a cell is the ink that belongs together and to the middle; it is cut out, centred and brought to
-one size. Beside it stand a coarse view of the whole cell and a few sizes and strengths, some relative to the
-other cells of the page: they tell digits from specks, pencil marks and dirt, and print from handwriting.
+The glyph of a cell is the connected ink in its middle. It is cut out, centred and scaled to one size. It
+comes with a coarse view of the whole cell and a few sizes and strengths, some of them relative to the other
+cells of the page: they separate digits from specks, pencil marks and dirt, and print from handwriting.
 
-All of it turns with the cell, so the four turns of a board share the cutting out: :meth:`Glyphs.turned`.
+All of this turns with the cell, so the glyphs are cut out once for all four turns: :meth:`Glyphs.turned`.
 
-The numbers in this module were there when the digit model was trained: who changes one raises
-:data:`sudoku_vision.vision.digits.features.VERSION` and trains it anew.
+The digit model was trained with the numbers of this module: if one changes,
+:data:`sudoku_vision.vision.digits.features.VERSION` must be raised, and the model trained again.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Floats, Image
-from sudoku_vision.vision.digits.components import ChosenInk, choose_components
-from sudoku_vision.vision.ranks import largest, medians
+from sudoku_vision.ranks import weighted_median
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.mixture import Doubles
+from sudoku_vision.vision.digits.segmentation import (
+    MIN_PEAK,
+    Components,
+    InkLevels,
+    find_components,
+    ink_levels,
+    ink_mask,
+    without_shadows,
+)
 
 GLYPH = 28  # side of a normalised glyph in pixels
 
 COARSE = 10  # side of the coarse view of the whole cell in pixels
 
-STRENGTHS = 9  # numbers that say how strong the ink of a cell is
+STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 
-LEAST_PEAK = 0.12  # weakest ink, against the full ink of its page, that is looked at as a glyph at all
-
-# How strong the ink of a cell is, against the full ink of its page.
-_RIM = 0.15  # share of a cell on each side that is left out, for what a grid line may have left there
-PEAK_SHARE = 50  # the peak is reached by one in so many pixels: a thin 1 covers that much of a cell
-_NOISE_STEP = 3  # noise is measured at every third pixel, for speed
-
-# Soft edges and slopes that are left of shadows are broader than any stroke, so they stay when everything
-# narrow is opened away (the white top-hat; J. Serra, "Image analysis and mathematical morphology", 1982).
-_TOP_HAT = 0.5  # in cells: what is broader both ways is paper; no stroke is, nor where bold ones meet
-
-# From which share of the peak a pixel is ink and not paper.
-_USUAL, _FAINT = 0.42, 0.28  # in most cells, and in the faintest ones, where pencil strokes vary
-_FAINT_BELOW, _FAINTER = 0.6, 0.4  # peak below which a cell is faint, and how fast the share falls
-_NOISES = 4.0  # but no pixel is ink that is not so many times stronger than the noise, ...
-_LEAST_INK = 0.1  # ... nor one weaker than this
-_SMOOTH = 0.02  # blur, in cells, before ink is told from paper: noise must not break a glyph apart
+# Components of a glyph; lengths are shares of a cell's side, distances the larger of across and down.
+_MAX_MIDDLE = 0.36  # from the cell's middle to that of a component; a corner mark is farther away
+_MAX_EDGE = 0.22  # from the cell's middle to the nearest edge of a component; a digit comes near it
+_MAX_EDGE_AT_RIM = 0.12  # the same if a component runs out of the cell, like lines and neighbouring digits
+_MAX_THROUGH = 0.3  # a thinner component that crosses the whole cell is a line, ...
+_LINE_OFF_MIDDLE = 0.12  # ... if it lies so far off the middle; a long 1 doesn't
+_CENTRE_PULL = 1.6  # how fast a component loses weight with the distance of its middle
+_MIN_SHARE = 0.06  # of the main component's area that another one must have: parts of strokes, no specks
+_MIN_AREA = 3  # pixels of a component that is more than noise
+_RIM = 2  # a component touches the edge of a cell if it is within so many pixels
 
 # The normalised glyph and the coarse view.
 _BODY = 22  # pixels of the normalised glyph that its longer side fills
-_LEAST_SIDE = 3.0  # pixels of a cell below which a glyph is not magnified further
-COARSE_RANGE = (-0.2, 1.5)  # what ink strengths of the coarse view are limited to
+_MIN_SIDE = 3.0  # pixels of a cell: a smaller glyph is magnified as if it had this size
+COARSE_RANGE = (-0.2, 1.5)  # limits for the ink of the coarse view
 
-# Strengths are brought to a spread of about one, so that training starts well; and what is huge is limited.
+# Strengths are scaled to a spread of about one, so that training starts well, and limited.
 _PEAK_LIMIT = 2.0
-_DARKEST_PEAK = 0.01  # below it, the logarithm of a peak says nothing
+_MIN_LOG_PEAK = 0.01  # a lower peak is raised to this before its logarithm is taken
 _NOISE_SCALE, _NOISE_LIMIT = 10, 3
 _AREA_SCALE = 4  # of the share of the cell that is ink
 _STROKE_SCALE = 10  # of the width of strokes, in cells
-_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # pieces of a glyph
+_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # components of a glyph
 _SIDE_SCALE = 2  # of the longer side, in cells
 
 
@@ -67,7 +69,7 @@ class Glyphs:
     ``images`` (N, 28, 28) float32 in 0..1, the glyph centred and size-normalised; ``coarse`` (N, 10, 10)
     float32, the whole cell; ``box`` (N, 4) float32, left, top, right and bottom of the glyph in cells;
     ``typical`` (N, 2) float32, width and height of a typical glyph of the page; ``strength`` (N, 9) float32,
-    what does not depend on the turn; ``found`` (N,) bool, whether there is ink.
+    measures that don't depend on the turn; ``found`` (N,) bool, whether there is ink.
     """
 
     images: Floats
@@ -98,21 +100,23 @@ class Glyphs:
 
     def select(self, index: NDArray[Any]) -> "Glyphs":
         """Return the glyphs at *index*."""
-        return Glyphs(
-            self.images[index],
-            self.coarse[index],
-            self.box[index],
-            self.typical[index],
-            self.strength[index],
-            self.found[index],
-        )
+        return Glyphs(*(getattr(self, part.name)[index] for part in fields(self)))
 
 
-class InkLevels(NamedTuple):
-    """Ink levels of N cells: that of their strongest ink, and that of noise, (N,) each."""
+@dataclass(frozen=True, eq=False)
+class ChosenInk:
+    """The ink that belongs to the glyphs of N cells.
 
-    peak: Floats
-    noise: Floats
+    ``kept`` (S, M * (S + 1)) uint8 is 1 for ink of a glyph, in a strip of the ``cells`` (M,) that hold any
+    ink; ``box`` (N, 4) float32: left, top, right and bottom in cells; ``area`` (N,) in pixels; ``parts``
+    (N,): the number of components.
+    """
+
+    kept: Image
+    cells: NDArray[np.intp]
+    box: Floats
+    area: NDArray[np.float32]
+    parts: NDArray[np.float32]
 
 
 def cut_glyphs(cells: Floats) -> Glyphs:
@@ -121,10 +125,10 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     rows = cells.reshape(count * size, size)
     view = cv2.resize(rows, (COARSE, count * COARSE), interpolation=cv2.INTER_AREA)
     coarse = np.asarray(view, np.float32).reshape(count, COARSE, COARSE)
-    level = levelled(cells, coarse)
+    level = without_shadows(cells, coarse)
     levels = ink_levels(level)
-    level[levels.peak < LEAST_PEAK] = 0
-    ink = choose_components(thresholded(level, levels), count, size)
+    level[levels.peak < MIN_PEAK] = 0
+    ink = choose_components(ink_mask(level, levels.threshold), count, size)
     amount = ink.area * np.clip(levels.peak, 0, _PEAK_LIMIT)
     typical = [_typical(side, amount) for side in (ink.box[:, 2:] - ink.box[:, :2]).T]
     return Glyphs(
@@ -137,36 +141,49 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     )
 
 
-def levelled(cells: Floats, coarse: Floats) -> Floats:
-    """Return cells (N, S, S) with their paper at 0 throughout; *coarse* (N, C, C) is a view of them."""
-    size = cells.shape[1]
-    window = np.ones((round(_TOP_HAT * coarse.shape[1]),) * 2, np.uint8)
-    opened = cv2.dilate(cv2.erode(np.ascontiguousarray(coarse.transpose(1, 2, 0)), window), window)
-    level = cv2.resize(cv2.blur(opened, (3, 3)), (size, size), interpolation=cv2.INTER_LINEAR)
-    level = cv2.transpose(level.reshape(size * size, -1))  # in a third of NumPy's time
-    return np.asarray(cells - level.reshape(cells.shape), np.float32)
+def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
+    """Return the ink that belongs to the glyph in the middle of each cell.
+
+    *strip* (S, N * (S + 1)) uint8 is the mask of ink. The main component is the largest and most central one;
+    smaller ones are added if they may be parts of a glyph. Pieces of grid lines, of neighbouring digits and
+    of pencil marks in a corner are left out, and so are specks.
+    """
+    cells, labels, found = find_components(strip, count, size)
+    keep = _chosen(found, count, size)
+    ink = found.by_cell(keep, count)
+    box = np.concatenate([ink.low, ink.high], axis=1).astype(np.float32)
+    kept = np.take(keep.astype(np.uint8), labels)
+    return ChosenInk(kept, cells, box, ink.area.astype(np.float32), ink.number.astype(np.float32))
 
 
-def ink_levels(cells: Floats) -> InkLevels:
-    """Measure how strong the ink and the noise of cells (N, S, S) are."""
-    count, size = cells.shape[:2]
-    rim = round(_RIM * size)
-    inner = cells[:, rim:-rim, rim:-rim].reshape(count, -1)
-    place = inner.shape[1] // PEAK_SHARE
-    return InkLevels(largest(inner, place), medians(np.abs(inner[:, ::_NOISE_STEP])))
+def _chosen(found: Components, count: int, size: int) -> NDArray[np.bool_]:
+    """Return which components belong to the glyphs of *count* cells of *size* pixels a side."""
+    off_middle = np.abs(found.middle - 0.5).max(axis=1)
+    possible = _may_be_glyphs(found, off_middle, _RIM / size)
+    weight = np.where(possible, found.area * (1 - _CENTRE_PULL * off_middle) ** 2, 0)
+    best = np.zeros(count)
+    np.maximum.at(best, found.cell, weight)
+    main = possible & (weight >= best[found.cell]) & (weight > 0)
+    main_area = np.zeros(count)
+    np.maximum.at(main_area, found.cell, np.where(main, found.area, 0))
+    limit = np.maximum(_MIN_SHARE * main_area[found.cell], _MIN_AREA)
+    return np.asarray(possible & (found.area >= limit) & (main_area[found.cell] > 0))
 
 
-def thresholded(cells: Floats, levels: InkLevels) -> Image:
-    """Tell ink from paper in cells (N, S, S): (S, N * (S + 1)) uint8, an empty column after each cell."""
-    count, size = cells.shape[:2]
-    share = np.clip(_USUAL - _FAINTER * (_FAINT_BELOW - levels.peak), _FAINT, _USUAL)
-    floor = np.maximum(np.minimum(_USUAL * levels.peak, _NOISES * levels.noise), _LEAST_INK)
-    threshold = np.maximum(share * levels.peak, floor)
-    strip = np.zeros((size, count, size + 1), np.float32)
-    strip[:, :, :size] = (cells / threshold[:, None, None]).transpose(1, 0, 2)
-    smooth = cv2.GaussianBlur(strip.reshape(size, count * (size + 1)), (0, 0), _SMOOTH * size)
-    smooth.reshape(strip.shape)[:, :, size] = 0
-    return (smooth > 1).view(np.uint8)
+def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArray[np.bool_]:
+    """Return which components may be part of a glyph by their place.
+
+    *off_middle* (N,) is their distance from the middle of their cell; they touch its edge within the *rim*.
+    """
+    first, last = found.low <= rim, found.high >= 1 - rim
+    at_rim, through = (first | last).any(axis=1), (first & last).any(axis=1)
+    thin = found.sides.min(axis=1) < _MAX_THROUGH
+    edge = np.maximum(found.low - 0.5, 0.5 - found.high).max(axis=1)
+    line = through & thin & (off_middle > _LINE_OFF_MIDDLE)
+    possible = (edge < _MAX_EDGE) & (off_middle < _MAX_MIDDLE)
+    possible &= ~(at_rim & (edge > _MAX_EDGE_AT_RIM)) & ~line
+    possible[0] = False  # the background
+    return np.asarray(possible)
 
 
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
@@ -175,21 +192,21 @@ def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
     mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
     masked = cells[ink.cells].transpose(1, 0, 2) * mask
     found = _normalised(masked, ink.box[ink.cells], size)
-    found /= np.maximum(peak[ink.cells], LEAST_PEAK)[:, None, None]
+    found /= np.maximum(peak[ink.cells], MIN_PEAK)[:, None, None]
     images = np.zeros((count, GLYPH, GLYPH), np.float32)
     images[ink.cells] = np.clip(found, 0, 1, out=found)
     return images
 
 
 def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
-    """Bring the boxed part of each cell to the middle of a 28x28 picture, its longer side to 22 pixels.
+    """Return pictures (N, 28, 28) with the *box* of each cell in the middle, its longer side 22 pixels long.
 
-    *masked* is (S, N, S), the cells side by side; returns (N, 28, 28).
+    *masked* is (S, N, S), the cells side by side.
     """
     count = masked.shape[1]
     strip = np.ascontiguousarray(masked).reshape(size, count * size)
     middle = (box[:, :2] + box[:, 2:]) / 2 * size
-    longer = np.maximum((box[:, 2:] - box[:, :2]).max(axis=1) * size, _LEAST_SIDE)
+    longer = np.maximum((box[:, 2:] - box[:, :2]).max(axis=1) * size, _MIN_SIDE)
     step = (longer / _BODY)[:, None]
     place = np.arange(GLYPH, dtype=np.float32) - (GLYPH - 1) / 2
     x = middle[:, :1] + place * step - 0.5
@@ -211,7 +228,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return what does not depend on the turn, (N, 9): ink, noise, size and stroke, alone and on the page."""
+    """Return measures (N, 9) of ink, noise, size and stroke of each cell, alone and relative to the page."""
     outline = np.zeros(len(ink.area), np.float32)
     outline[ink.cells] = _outline(ink.kept, size)
     stroke = _STROKE_SCALE * ink.area / np.maximum(outline, 1) / size
@@ -221,7 +238,7 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
     return np.stack(
         [
             strong,
-            np.log(np.maximum(levels.peak, _DARKEST_PEAK)),
+            np.log(np.maximum(levels.peak, _MIN_LOG_PEAK)),
             np.clip(_NOISE_SCALE * levels.noise, 0, _NOISE_LIMIT),
             _AREA_SCALE * ink.area / size**2,
             stroke,
@@ -235,16 +252,12 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 
 
 def _outline(kept: Image, size: int) -> NDArray[np.float32]:
-    """Return the length of the outlines, (N,) in pixels, of ink kept in a strip of cells."""
+    """Return the lengths of the outlines, (N,) in pixels, of the ink *kept* in a strip of cells."""
     core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
     return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
-    """Return the median over the cells, weighted by the amount of ink that they hold; 0 if there is none."""
-    order = np.argsort(values)
-    along = np.cumsum(amount[order])
-    if not len(order) or along[-1] <= 0:
-        return 0.0
-    return float(values[order[np.searchsorted(along, along[-1] / 2)]])
+    """Return the median over the cells, weighted by the amount of their ink; 0 if there is none."""
+    return weighted_median(values, amount, otherwise=0.0)

@@ -1,7 +1,7 @@
-"""Measure the ink of every cell, against the cell's own paper.
+"""Measure the ink of every cell relative to the cell's own paper.
 
-Ink is described by quantities that blur, light and the thickness of a stroke change little: two hues, its
-depth, and the width of its strokes.
+The measures hardly depend on blur, on light and on the thickness of a stroke: two hues of the ink, its depth,
+and the width of its strokes.
 """
 
 from dataclasses import dataclass
@@ -11,39 +11,39 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Floats, Image
-from sudoku_vision.vision.digits.glyphs import LEAST_PEAK, PEAK_SHARE
+from sudoku_vision.ranks import median, medians
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.segmentation import MIN_PEAK, inside, peak_of
 from sudoku_vision.vision.digits.turns import in_turn
-from sudoku_vision.vision.ranks import median, medians
 
-_RIM = 0.12  # share of a cell on each side where lines may still show
-_LEAST_TOLD = LEAST_PEAK / 2  # peak from which the colour of ink tells anything
-# Shares of the cell's strongest ink from which a pixel belongs to a stroke's core, or to its edge.
+_RIM = 0.12  # share of a cell on each side where lines may still be seen
+_MIN_COLOURED = MIN_PEAK / 2  # ink with a lower peak has no useful colour
+# Shares of the cell's peak from which a pixel belongs to the core of a stroke, or to all of it.
 _STRONG, _WIDE = 0.6, 0.4
-_RAMP = 0.2  # share of the strongest ink over which a pixel comes to count fully
-_DARKEST = 20.0  # grey levels below which ratios mean nothing
-_BRIGHTEST = 90.0  # percentile of the ink of a page in light digits that stands for white
+_RAMP = 0.2  # share of the peak over which the weight of a pixel grows to 1
+_DARKEST = 20.0  # grey levels; darker values are not divided by
+_BRIGHTEST = 90.0  # percentile of the brightness of light ink that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green, red (ITU-R BT.601)
-_MOST = 4.0  # what hues and logarithms are limited to: beyond, something was divided by next to nothing
-_LEAST = 1e-3  # of differences, depths and widths, before they are divided by
+_MAX_VALUE = 4.0  # limit for hues and logarithms; beyond it something was divided by nearly zero
+_MIN_DIVISOR = 1e-3  # smallest difference, depth or width that is divided by
 
-_HUE_SPREAD = 0.035  # of the hue of one ink within a page of clean print (median of 160 photos: 0.04)
-_HUE_NOISE = 2.0  # grey levels of noise of paper and camera, which dark and pale pictures suffer from
-_LOG_SPREAD = 0.09  # of the logarithms of depth and stroke, likewise
-_UNEVEN = 2.0  # how much of the paper's own variety of colour, as on crumpled pages, goes for that of inks
+_HUE_SPREAD = 0.035  # of the hue of one ink on a page of clean print; the median of 160 photos is 0.04
+_HUE_NOISE = 2.0  # grey levels of noise of paper and camera, which affects dark and pale pictures
+_LOG_SPREAD = 0.09  # of the logarithms of depth and stroke on such a page
+_UNEVEN = 2.0  # weight of the paper's own variety of colour, for example on crumpled pages
 _NEAR_PAPER = 0.03  # papers that differ less in colour are alike
-_NO_IDEA = 5.0  # spread where a quantity says nothing
+_UNKNOWN = 5.0  # spread of a measure without any information
 
 
 @dataclass(frozen=True, eq=False)
 class InkMeasurements:
     """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81,), all float32.
 
-    The columns of ``values`` are two hues (how much more blue, and more red, than green the ink takes away
-    from its paper, or adds to it where paper is dark; 0 for black, white and grey, about 1 for a strong
-    colour), the logarithm of its depth (its contrast) and that of its stroke (its width in cells). ``spread``
-    is the standard deviation expected of each within one ink; it is large where a cell tells little.
-    ``paper`` is the logarithm of the brightness of each cell's paper, in grey levels.
+    The columns of ``values`` are two hues, and the logarithms of depth (contrast) and stroke width (in
+    cells). The hues say how much more blue, and red, than green the ink takes away from its paper (or adds to
+    dark paper): 0 for black, white and grey, about 1 for a strong colour. ``spread`` is the expected standard
+    deviation within one ink; it is large for unreliable cells. ``paper`` is the logarithm of the
+    brightness of each cell's paper, in grey levels.
     """
 
     values: Floats
@@ -52,19 +52,15 @@ class InkMeasurements:
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
         """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
-        if not quarter_turns:
-            return self
-        return InkMeasurements(
-            *(in_turn(values, quarter_turns) for values in (self.values, self.spread, self.paper))
-        )
+        parts = (self.values, self.spread, self.paper)
+        return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
 
 class _Strokes(NamedTuple):
-    """Where the ink of 81 cells is, and what colour it has there.
+    """The strokes of 81 cells and their colours.
 
-    ``peak`` (81,): the strongest ink of each cell that may hold any, else nought; ``width`` (81,) of its
-    strokes in pixels; ``core`` and ``whole`` (81, 3): mean colours of the strokes' cores, and of all of them.
-    All but the first are nought where ink is too faint to tell anything.
+    ``peak`` (81,) of the ink; ``width`` (81,) of the strokes in pixels; ``core`` and ``whole`` (81, 3): mean
+    colours of the cores of the strokes, and of the whole strokes. All but the peak are 0 for too faint ink.
     """
 
     peak: Floats
@@ -76,61 +72,62 @@ class _Strokes(NamedTuple):
 def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     """Measure the ink of cells: straightened, (81, S, S, 3) uint8 BGR, and evened, (81, S, S) float32.
 
-    *coarse* is the view of the cells from which their paper is told (``coarse_view``).
+    *coarse* is the ``coarse_view`` of the cells, which shows their paper.
 
-    * *Hue*: the difference to the paper, added up over the glyph and its surroundings, so that blur and the
-      coarse colours of JPEG, which only move colour about, leave it as it is; relative to the paper, channel
-      by channel, so that the light's colour cancels out.
-    * *Depth*: the same difference, but over the cores of the strokes, where it is deepest.
+    * *Hue*: the mean difference to the paper over a glyph and its surroundings. Blur and the coarse colours
+      of JPEG only move colour about, so they leave it as it is. It is relative to the paper, channel by
+      channel, so the colour of the light cancels out.
+    * *Depth*: the same difference over the cores of the strokes, where it is deepest.
     * *Stroke*: twice the amount of ink by the length of the strokes' outlines.
     """
     strokes = _strokes(cells, ink)
-    inside = coarse.reshape(81, -1, 3)
-    middle = inside.shape[1] // 2
-    paper = np.partition(inside, middle, axis=1)[:, middle].astype(np.float32)
+    pixels = coarse.reshape(81, -1, 3)
+    middle = pixels.shape[1] // 2
+    paper = np.partition(pixels, middle, axis=1)[:, middle].astype(np.float32)
     brightness = paper @ _LUMINANCE
     darker = strokes.core @ _LUMINANCE < brightness
-    inked = strokes.peak > LEAST_PEAK
+    inked = strokes.peak > MIN_PEAK
     light = bool(2 * np.count_nonzero(darker[inked]) >= np.count_nonzero(inked))
     scale = _scale(paper, strokes.core[inked], light)
 
     signed = (paper - strokes.whole) / scale
     total = signed.mean(axis=1)
-    total = np.where(np.abs(total) < _LEAST, _LEAST, total)
+    total = np.where(np.abs(total) < _MIN_DIVISOR, _MIN_DIVISOR, total)
     hues = (signed[:, [0, 2]] - signed[:, 1:2]) / total[:, None]
-    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _LEAST)
-    width = np.maximum(strokes.width / ink.shape[1], _LEAST)
+    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _MIN_DIVISOR)
+    width = np.maximum(strokes.width / ink.shape[1], _MIN_DIVISOR)
     values = np.column_stack([hues, np.log(depth), np.log(width)])
 
-    told = (darker == light) & (strokes.peak > _LEAST_TOLD)
-    spread = _spread(depth * (scale @ _LUMINANCE), _odd_paper(paper, scale, light), told)
+    coloured = (darker == light) & (strokes.peak > _MIN_COLOURED)
+    spread = _spread(depth * (scale @ _LUMINANCE), _odd_paper(paper, scale, light), coloured)
     lightness = np.log(np.maximum(brightness, 1)).astype(np.float32)
-    return InkMeasurements(np.clip(values, -_MOST, _MOST).astype(np.float32), spread, lightness)
+    return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, lightness)
 
 
 def _strokes(cells: Image, ink: Floats) -> _Strokes:
-    """Find the strokes in the inside of cells; these and their *ink* are as for :func:`measure_ink`."""
-    rim, count = round(_RIM * ink.shape[1]), len(ink)
-    inner = ink[:, rim:-rim, rim:-rim]
-    side, pixels = inner.shape[1], inner.shape[1] * inner.shape[2]
-    flat = inner.reshape(count, pixels)
-    place = max(2, pixels // PEAK_SHARE)
-    peak = np.partition(flat, -place, axis=1)[:, -place]
-    told = np.flatnonzero(peak > _LEAST_TOLD)
-    relative = flat[told] / np.maximum(peak[told], LEAST_PEAK)[:, None]
+    """Find the strokes inside cells; *cells* and *ink* as for :func:`measure_ink`.
+
+    Pixels have weights here instead of a mask: those of the cores count fully, and edges count in part.
+    """
+    pixels = inside(ink, _RIM)
+    count, size = pixels.shape
+    rim, side = round(_RIM * ink.shape[1]), round(size**0.5)
+    peak = peak_of(pixels)
+    found = np.flatnonzero(peak > _MIN_COLOURED)
+    relative = pixels[found] / np.maximum(peak[found], MIN_PEAK)[:, None]
     core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
     whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), side)
-    colours = cells[told, rim:-rim, rim:-rim].reshape(len(told), pixels, 3).astype(np.float32)
+    colours = cells[found, rim:-rim, rim:-rim].reshape(len(found), size, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
     width, mean = np.zeros(count, np.float32), np.zeros((count, 2, 3), np.float32)
-    mean[told] = summed / np.maximum(weight, _LEAST)[:, :, None]
-    width[told] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(told), side, side))
+    mean[found] = summed / np.maximum(weight, _MIN_DIVISOR)[:, :, None]
+    width[found] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(found), side, side))
     return _Strokes(peak, width, mean[:, 0], mean[:, 1])
 
 
 def _widened(glyphs: Floats, side: int) -> Floats:
-    """Return glyphs (N, P) with one more pixel all round; *side* is that of their cells, in pixels."""
+    """Return glyphs (N, P) with one more pixel all around; *side* is that of their cells, in pixels."""
     if not len(glyphs):
         return glyphs
     apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # so that no glyph grows into the next
@@ -140,7 +137,7 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 
 
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
-    """Return what differences are measured against, (81, 3): the paper; where dark, the brightest ink."""
+    """Return the divisor of differences, (81, 3): the paper if it is *light*, else the brightest ink."""
     if light:
         return np.maximum(paper, _DARKEST)
     brightest = max(_DARKEST, float(np.percentile(ink @ _LUMINANCE, _BRIGHTEST)))
@@ -148,9 +145,9 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return how much the paper's colour differs from that of other cells, (81,), brightness aside."""
-    against = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
-    tone = paper / against
+    """Return the difference of each paper's colour to that of the other cells, (81,), without brightness."""
+    divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
+    tone = paper / divisor
     odd = np.abs(tone - medians(tone.T)).max(axis=1)
     return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * median(odd)), np.float32)
 
@@ -162,13 +159,13 @@ def _stroke_width(glyph: Floats) -> Floats:
     return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)
 
 
-def _spread(contrast: Floats, odd: Floats, told: NDArray[np.bool_]) -> Floats:
-    """Return the standard deviations (81, 4) to be expected.
+def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Floats:
+    """Return the expected standard deviations (81, 4).
 
-    *contrast* (81,) is that of the ink in grey levels, *odd* how unusual the paper's colour is, and *told*
-    where the cell says anything.
+    *contrast* (81,) is that of the ink in grey levels, *odd* (81,) how unusual the colour of the paper is,
+    and *coloured* (81,) whether the cell has ink of a useful colour.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(_LOG_SPREAD, odd / 2)
     spread = np.column_stack([hue, hue, deep, np.full(len(odd), _LOG_SPREAD)])
-    return np.where(told[:, None], spread, _NO_IDEA).astype(np.float32)
+    return np.where(coloured[:, None], spread, _UNKNOWN).astype(np.float32)

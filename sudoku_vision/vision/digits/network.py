@@ -1,23 +1,29 @@
-"""Run trained networks forward: multi-layer perceptrons as plain arrays, no scikit-learn needed."""
+"""Trained networks: multi-layer perceptrons as plain arrays, run and stored without scikit-learn."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sudoku_vision.results import Floats
+from sudoku_vision.values import Floats
 
 Layer = tuple[Floats, Floats]  # weights (M, N) and bias (N,) of one layer, float32
 
-Layers = tuple[Layer, ...]  # A multi-layer perceptron, from its inputs to its outputs
+Layers = tuple[Layer, ...]  # a multi-layer perceptron, from its inputs to its outputs
+
+Arrays = Mapping[str, NDArray[Any]]  # the arrays of a model file by their names
 
 
-def forward(layers: Layers, value: Floats) -> Floats:
+def forward(layers: Layers, inputs: Floats) -> Floats:
     """Return the outputs (N, K), before the softmax, of a perceptron with rectified hidden units.
 
-    *value* (N, M) are its inputs.
+    *inputs* are (N, M).
     """
     for weights, bias in layers[:-1]:
-        value = np.maximum(value @ weights + bias, 0)
+        inputs = np.maximum(inputs @ weights + bias, 0)
     weights, bias = layers[-1]
-    outputs: Floats = value @ weights + bias
+    outputs: Floats = inputs @ weights + bias
     return outputs
 
 
@@ -26,3 +32,48 @@ def log_softmax(values: Floats) -> Floats:
     shifted = values - values.max(axis=1, keepdims=True)
     logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return logs
+
+
+def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) -> Layers:
+    """Return the network whose arrays have the names *weights* and *bias*, each with the number of its layer.
+
+    Raises ValueError or KeyError unless it is a network from so many *inputs* to so many *outputs*.
+    """
+    layers: list[Layer] = []
+    while not layers or f"{weights}_{len(layers)}" in arrays:
+        values = stored_floats(arrays, f"{weights}_{len(layers)}", (inputs, None))
+        inputs = values.shape[1]
+        layers.append((values, stored_floats(arrays, f"{bias}_{len(layers)}", (inputs,))))
+    if inputs != outputs:
+        raise ValueError(f"{weights} ends in {inputs} outputs, not in {outputs}")
+    return tuple(layers)
+
+
+def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray[np.float16]]:
+    """Return the arrays of one network by such names, in half precision."""
+    return {
+        f"{name}_{index}": values.astype(np.float16)
+        for index, layer in enumerate(layers)
+        for name, values in zip((weights, bias), layer, strict=True)
+    }
+
+
+def stored_floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> Floats:
+    """Return an array of finite numbers as float32; None in *shape* stands for any length above 0.
+
+    Raises ValueError or KeyError for any other array.
+    """
+    values = arrays[name]
+    if values.dtype.kind != "f":
+        raise ValueError(f"{name} holds {values.dtype}, not floats")
+    wanted = tuple(length or "any" for length in shape)
+    found = tuple(
+        length if fixed or not length else "any" for length, fixed in zip(values.shape, shape, strict=False)
+    )
+    if values.ndim != len(shape) or found != wanted:
+        raise ValueError(f"{name} has the shape {values.shape}, not {wanted}")
+    with np.errstate(over="ignore"):
+        floats = values.astype(np.float32)
+    if not np.isfinite(floats).all():
+        raise ValueError(f"{name} holds numbers that are not finite")
+    return floats

@@ -1,9 +1,9 @@
 """Find cells that are not what they look like, because something covers them or the light hides their ink.
 
-A finger hides the lines round a cell and changes the colour of its paper. Glare bleaches both. A stroke of
-ink runs on into the next cell. No such sign is sure alone: a small network weighs them all, together with the
-scores of the digit classifier. It learns from photos with covers laid over them
-(``workshop.training.occlusion``).
+A finger hides the lines around a cell and changes the colour of its paper. Glare bleaches both. A stroke of
+ink goes on into the next cell. None of these signs is sure alone, so a small network weighs them all,
+together with the scores of the digit classifier. It is trained on photos with drawn covers
+(``workshop/training/occlusion.py``, outside the package).
 """
 
 from collections.abc import Mapping
@@ -13,48 +13,49 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.results import DigitScores, Floats, Image
+from sudoku_vision.ranks import median, medians
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.vision.ranks import median, medians
+from sudoku_vision.vision.results import DigitScores
 
 COVERED_PICTURES = 0.05  # share of pictures on which something lies over the grid, or hides it
 
-VERSION = 1  # raised when a feature changes: the model is then trained anew
+VERSION = 1  # raised when a feature changes: then the model must be trained again
 CELL_FEATURES, SCORE_FEATURES = 40, 5
 FEATURES = CELL_FEATURES + SCORE_FEATURES
 CLASSES = ("no cover", "read rightly", "misread")
-"""What the network distinguishes: cells of pictures without a cover; and, in pictures with one, cells that
-are read rightly and cells that are not."""
+"""The outputs of the network: a cell of a picture without a cover; or a cell of a picture with one that is
+read rightly, or wrongly."""
 
-# Lines: how deep each side of a cell is against its paper. Lengths are in cells.
-_ALONG = 0.15  # left out at either end of a side: there other lines cross
-_BESIDE = (0.125, 0.3)  # from a line: where paper is looked for
-_FAINTEST = 4.0  # grey levels: lines are never taken for fainter, so that noise isn't one
-_CONTRASTS = (-1.0, 2.0)  # what contrasts are limited to, in those of the usual line
-_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # those that are alike: of the border, boxes, and cells
+# Lines: the depth of each side of a cell relative to its paper. Lengths are in cells.
+_ALONG = 0.15  # left out at either end of a side, because other lines cross there
+_BESIDE = (0.125, 0.3)  # distances from a line between which paper is measured
+_FAINTEST = 4.0  # grey levels of the faintest usual line, so that noise doesn't count as one
+_CONTRASTS = (-1.0, 2.0)  # limits for contrasts, relative to that of the usual line
+_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # lines of one kind: of the border, of boxes, of cells
 
 # Light and paper, by the coarse view of cells.
 _DARK = 8.0  # grey levels added before logarithms are taken
 _BRIGHT = 250  # grey level from which light is clipped
 
 # Ink.
-_RIM = 0.15  # of a cell on each side where lines may have left something
-_INK = 0.42  # strength from which a pixel is ink
-_STRENGTHS = (-3.0, 3.0)  # what strengths are limited to
-_PEAK_SHARE = 50  # the strongest ink is what one in so many pixels reaches
-_NEAR_LINE = (0.08, 0.18)  # from a side: ink here that goes on beyond the line is a stroke or an edge
-_ASLANT = 0.075  # by how much such ink may be set off on the other side
-_NO_INK, _MOST_INK = -0.2, 2.0  # what ink near lines is limited to
+_RIM = 0.15  # share of a cell on each side where lines may have left something
+_INK = 0.42  # strength from which a pixel is ink, relative to the full ink of the page
+_STRENGTHS = (-3.0, 3.0)  # limits for strengths
+_PEAK_SHARE = 50  # one in so many pixels reaches the strongest ink
+_NEAR_LINE = (0.08, 0.18)  # distances from a side; ink there that goes on beyond the line is no digit
+_ASLANT = 0.075  # cells by which a stroke across a line may be shifted along it
+_NO_INK, _MAX_INK = -0.2, 2.0  # limits for ink near lines
 
-_ROUND_ABOUT = (0, 1, 8, 9, 10, 14, 15, 23)
-"""Features that are compared among neighbours: weakest sides, paper, clipped light, ink over lines."""
+_COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
+"""Features that are compared with neighbours: weakest sides, paper, clipped light, ink over lines."""
 
 
 @dataclass(frozen=True, eq=False)
 class OcclusionModel:
     """A trained network: ``layers`` from :data:`FEATURES` to :data:`CLASSES`; the ``header`` of its file.
 
-    ``shares`` are those of the classes among the cells that it learnt from.
+    ``shares`` are those of the classes in its training.
     """
 
     layers: Layers
@@ -62,16 +63,16 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return the probability that each cell is hidden and not what its *scores* say, (81,) float32.
+        """Return the probability that each cell is hidden, so that its *scores* are wrong, (81,) float32.
 
-        *cells* (81, N) are those of :func:`describe_cells` in the turn of the *scores*.
+        *cells* (81, N) are the features of :func:`describe_cells` in the turn of the *scores*.
         """
         return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
 
     def probabilities(self, features: Floats) -> Floats:
-        """Return how likely each of N cells is hidden, (N,) float32, by *features* (N, :data:`FEATURES`)."""
+        """Return the probability that cells are hidden, (N,) float32, by *features* (N, FEATURES)."""
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # In training most pictures are covered: here each class counts as often as it is met in use.
+        # In the training most pictures are covered; the classes are weighted by their shares in use.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -79,7 +80,7 @@ class OcclusionModel:
 
 
 def describe_scores(scores: DigitScores) -> Floats:
-    """Return what the digit classifier says of how plain each cell is, (81, 5) float32."""
+    """Return features of the *scores*, (81, 5) float32, which show how clear each cell is."""
     logs = scores.log_probs
     shares = np.exp(logs)
     entropy = -(shares * logs).sum(axis=1)
@@ -89,22 +90,25 @@ def describe_scores(scores: DigitScores) -> Floats:
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
     """Return the signs of a cover in each cell, (81, 40) float32. They are the same in each turn of the cell.
 
-    *straight* (81, S, S, 3) uint8 BGR are the cells, *coarse* (81, 8, 8, 3) the view of them that shows their
-    paper, *cells* (81, S, S) float32 their clean ink.
+    *straight* (81, S, S, 3) uint8 BGR are the cells, *coarse* (81, 8, 8, 3) their coarse view, which shows
+    their paper, and *cells* (81, S, S) float32 their clean ink.
 
-    * *Lines*: the contrasts of its four sides, weakest first, against lines of the same kind and against the
-      rest of the same line.
-    * *Paper*: brightness and hue against the page's, how much they vary within the cell, and clipped light.
-    * *Ink*: what runs over the sides, what lies near them, how much there is, and the strongest and weakest.
-    * The most unusual of some of these among the cell and its eight neighbours.
+    * *Lines*: the contrasts of its four sides, weakest first, relative to lines of the same kind, and
+      relative to the rest of the same line.
+    * *Paper*: brightness and hue relative to the page, their variation within the cell, and clipped light.
+    * *Ink*: ink that goes on beyond the sides, ink near them, its amount, and its highest and lowest level.
+    * The most unusual values of some of these among the cell and its eight neighbours.
     """
     own = np.concatenate([_sides(_line_contrasts(straight)), _paper(coarse), _ink(cells)], axis=1)
-    features: Floats = np.concatenate([own, _neighbours(own[:, _ROUND_ABOUT])], axis=1)
+    features: Floats = np.concatenate([own, _neighbours(own[:, _COMPARED])], axis=1)
     return features
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the contrast of each piece of line, (2, 2, 10, 9): measure, direction, line, piece."""
+    """Return the contrasts of each piece of line, (2, 2, 10, 9): reference, direction, line, piece.
+
+    The first reference is the lines of the same kind, the second the rest of the same line.
+    """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
     board = grey.reshape(9, 9, size, size).swapaxes(1, 2).reshape(9 * size, 9 * size)
@@ -127,7 +131,7 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return measures of pieces of line (K, 2, 10, 9) by cell, (81, 4 K), the four sides ascending."""
+    """Return measures of pieces of line (K, 2, 10, 9) by cell, (81, 4 K), its four sides ascending."""
     rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
     sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
     sides.sort(axis=-1)
@@ -135,7 +139,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return what the paper of each cell looks like, (81, 12)."""
+    """Return the features of the paper of each cell, (81, 12)."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))
@@ -161,12 +165,12 @@ def _paper(coarse: Image) -> Floats:
 
 
 def _ink(cells: Floats) -> Floats:
-    """Return how much ink lies in and near each cell, and how strong it is, (81, 12)."""
+    """Return the features of the ink in and near each cell, (81, 12)."""
     rim = round(_RIM * cells.shape[1])
-    inner = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
-    place = inner.shape[1] // _PEAK_SHARE
-    ranked = np.partition(inner, [place, inner.shape[1] - place], axis=1)
-    area = (inner > _INK).mean(axis=1, dtype=np.float32)
+    pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
+    place = pixels.shape[1] // _PEAK_SHARE
+    ranked = np.partition(pixels, [place, pixels.shape[1] - place], axis=1)
+    area = (pixels > _INK).mean(axis=1, dtype=np.float32)
     beside = _ink_beside_lines(cells)
     over = _ink_over_lines(beside)
     near = np.stack([over, beside])[..., rim:-rim].max(axis=3)
@@ -183,11 +187,11 @@ def _ink_beside_lines(cells: Floats) -> Floats:
         sides = cells[:, step], cells[:, -1 - step], cells[:, :, step], cells[:, :, -1 - step]
         for side, ink in enumerate(sides):
             np.maximum(found[:, side], ink, out=found[:, side])
-    return np.minimum(found, _MOST_INK)
+    return np.minimum(found, _MAX_INK)
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
-    """Return how much of the ink along each side (81, 4, S) goes on in the next cell; none at the border."""
+    """Return the ink along each side (81, 4, S) that goes on in the next cell; none at the border."""
     size = beside.shape[2]
     width = 2 * round(_ASLANT * size) + 1
     wide = cv2.dilate(beside.reshape(324, size), np.ones((1, width), np.uint8)).reshape(9, 9, 4, size)
@@ -207,7 +211,7 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return the most unusual of each feature (81, K) among a cell and its eight neighbours, (81, K)."""
+    """Return the most unusual value of features (81, K) among a cell and its eight neighbours, (81, K)."""
     odd = np.abs(chosen)
     odd[:, :2] = -chosen[:, :2]
     board = odd.reshape(9, 9, -1)

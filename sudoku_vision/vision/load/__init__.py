@@ -1,16 +1,15 @@
-"""Load: whatever holds a picture becomes upright photos, page by page.
+"""Load pictures of any source as upright photos, page by page.
 
-What a file is, its content says, never its name. The size of a picture or a page is known before any pixel
-of it is unpacked, so one above the limit costs nothing, and one page is in memory at a time.
+The kind of a file follows from its content, never from its name. The size of a picture is checked before any
+of its pixels is unpacked, so a picture above the limit costs nothing. One page is in memory at a time.
 
 ::
 
-    files    what programs may hand over; a path -> bytes; their first bytes -> what kind of file this is
-    pixels   arrays -> BGR pixels
-    jpeg     JPEG, with OpenCV; of a large one the whole only when it is asked for
-    picture  PNG, WebP, GIF, BMP, PPM, AVIF, HEIC; the pages of a TIFF: with Pillow
-    pdf      the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
-    guard    what goes wrong in them, said plainly
+    files    the sources that programs may pass; the bytes of a path; the kind of a file by its first bytes
+    jpeg     JPEG with OpenCV; a large one is first unpacked at a reduced size
+    picture  PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
+    pdf      the pages of a PDF, rendered in a process of its own, with the extra ``formats``
+    guard    limits, and plain errors for whatever goes wrong in these modules
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,6 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision.errors import OpenError, UsageError
-from sudoku_vision.results import Photo
 from sudoku_vision.vision.load.files import (
     PICTURE_ENDINGS,
     SNIFFED_BYTES,
@@ -33,8 +31,17 @@ from sudoku_vision.vision.load.files import (
     opened,
 )
 from sudoku_vision.vision.load.guard import check_size, plain_errors, wanted_pages
-from sudoku_vision.vision.load.picture import count_directories, photo_of, read_picture, read_tiff
-from sudoku_vision.vision.load.pixels import Channels, array_pixels, check_channels
+from sudoku_vision.vision.load.picture import (
+    Channels,
+    array_pixels,
+    check_channels,
+    count_directories,
+    in_channels,
+    photo_of,
+    read_picture,
+    read_tiff,
+)
+from sudoku_vision.vision.results import Photo
 
 __all__ = [
     "MAX_MEGAPIXELS",
@@ -43,14 +50,15 @@ __all__ = [
     "STDIN",
     "Channels",
     "Source",
+    "in_channels",
     "iter_pages",
     "load_photo",
     "page_count",
 ]
 
 MAX_MEGAPIXELS = 100.0
-"""Limit above which a picture is refused: twice the largest common phone camera, about 300 MB unpacked."""
-MAX_PAGES = 2000  # pages of one document that are read: twice a thick puzzle book; one is in memory at a time
+"""A larger picture is refused; this is twice the largest common phone camera, about 300 MB unpacked."""
+MAX_PAGES = 2000  # pages of one document that are read: twice a thick puzzle book
 
 
 def iter_pages(
@@ -62,16 +70,16 @@ def iter_pages(
     max_pages: int = MAX_PAGES,
     only: int | range | None = None,
 ) -> Iterator[Photo | OpenError]:
-    """Open *source* and yield one thing a page: its photo, or the error that says why there is none.
+    """Open *source* and yield for each page its photo, or the error that says why there is none.
 
-    *source* as for :func:`sudoku_vision.solve_photo`. Only a TIFF or PDF has several pages; of an animation
-    the first frame is taken, of a burst the main picture. Pixels are upright, (H, W, 3) uint8 BGR. *name*
+    *source* as for :func:`sudoku_vision.solve_photo`. Only a TIFF or PDF has several pages; an animation
+    counts as its first frame, a burst as its main picture. Pixels are upright, (H, W, 3) uint8 BGR. *name*
     replaces the source's own name in results and messages.
 
-    The n-th thing belongs to page n, counted from 1, so a broken page never stops those after it. What can't
-    be opened at all yields one error; what has more than *max_pages* pages ends with an error that says so.
-    *only* a page of that number is opened, or those of a range of successive numbers that are there. Raises
-    :class:`SourceError`, :class:`PixelsError` and :class:`UsageError` for what can't be a picture or option.
+    The n-th result belongs to page n, counted from 1: a broken page doesn't stop the pages after it. A source
+    that can't be opened yields one error; a document with more than *max_pages* pages ends with an error.
+    *only* restricts the pages to one number, or to the existing ones of a range with step 1. Raises
+    :class:`SourceError`, :class:`PixelsError` and :class:`UsageError` for wrong sources and options.
     """
     check_channels(channels)
     if only is not None and (isinstance(only, bool) or not isinstance(only, int | range)):
@@ -102,10 +110,10 @@ def load_photo(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
 ) -> Photo:
-    """Return the photo that *source* is or holds: of a document that *page*, by default the first.
+    """Return the photo of *source*; for a document that of one *page*, by default the first.
 
     Pixels of arrays and images are copied; a :class:`Photo` is returned as it is. Arguments as for
-    :func:`iter_pages`; raises its errors, :class:`OpenError` among them.
+    :func:`iter_pages`. Raises the errors that it raises or yields.
     """
     only = 1 if page is None else page
     photo = next(iter_pages(source, channels=channels, name=name, max_megapixels=max_megapixels, only=only))
@@ -115,7 +123,7 @@ def load_photo(
 
 
 def page_count(source: str | Path | bytes, *, name: str = "") -> int:
-    """Return the number of pages of a document, 1 for any other picture; nothing of them is unpacked.
+    """Return the number of pages of a document, 1 for any other picture; no page is unpacked.
 
     Raises :class:`OpenError` for what can't be opened.
     """
@@ -146,7 +154,7 @@ def _photo_of_pixels(
 def _read_pages(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Return the pages of a file by what it is; raises :class:`OpenError` where none can be had."""
+    """Return the pages of a file of any kind; raises :class:`OpenError` if it has none."""
     kind = _kind_of(data, name)
     if kind == "Pdf":
         from sudoku_vision.vision.load.pdf import read_pdf

@@ -1,4 +1,4 @@
-"""Files: what programs may hand over, a path becomes bytes, and its first bytes tell the kind of a file."""
+"""The sources of pictures that programs may pass, their bytes, and the kind of a file by its first bytes."""
 
 from __future__ import annotations
 
@@ -14,34 +14,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import NoPictureError, OpenError, SourceError, TooLargeError
-from sudoku_vision.results import Photo
+from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Bytes that are read of a file: a thousand scanned pages. What it comes from may have no end."""
+"""Bytes that are read of a file: a thousand scanned pages. A stream may have no end."""
 
-_PIECE = 1 << 20  # bytes asked for at a time
+_PIECE = 1 << 20  # bytes that are read at a time
 
 SOURCES = (
     "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
     "a PIL image, or a Photo."
 )
-"""Remedy that names all that can be a picture."""
+"""Remedy that names all kinds of sources."""
 
 PixelSource: TypeAlias = "NDArray[Any] | PillowImage | Photo"
 """Pixels in memory."""
 Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile | PixelSource"
-"""What functions for pictures take: a path (``"-"``: standard input), the bytes of a file, or an open one; or
-pixels in memory."""
+"""Sources of pictures: a path (``"-"``: standard input), the bytes of a file, an open file, or pixels."""
 STDIN = "-"  # the path that stands for standard input
 PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
-"""Endings by which a picture is known when a folder is searched, in small letters."""
-SNIFFED_BYTES = 1024  # bytes looked at: a PDF may begin with as much of something else
+"""Endings of the files that are taken from a folder, in small letters."""
+SNIFFED_BYTES = 1024  # bytes that show the kind of a file: a PDF may have that many before its own first ones
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",
@@ -52,35 +51,38 @@ _KINDS = {
     "Ppm": rb"P[1-6]" + 2 * (_GAP + rb"[1-9]\d{1,5}") + rb"\s",
     "WebP": rb"RIFF.{4}WEBP",
 }
-"""What files of each kind begin with. A text may begin with BM or P1, too: the size of a header must follow,
-or that of a picture of ten pixels a side at least."""
+"""The first bytes of each kind of file.
+
+A text may begin with BM or P1, too. So after BM the size of a header must follow, and after P1 that of a
+picture with sides of at least ten pixels.
+"""
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
 _EITHER = {b"mif1", b"msf1"}
-"""Brands of the ISO container (ISO/IEC 23008-12); the last two say no more than that it holds pictures."""
+"""Brands of the ISO container (ISO/IEC 23008-12); the last two only say that it holds pictures."""
 
 
 @runtime_checkable
 class BinaryFile(Protocol):
-    """An open file, a stream, an upload: whatever gives bytes when it is asked for them."""
+    """An open file, a stream, an upload: anything that can be read as bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """Return at most *size* bytes, none at the end."""
+        """Return at most *size* bytes, and none at the end."""
 
 
 def is_pillow(source: object) -> TypeGuard[PillowImage]:
-    """Tell whether *source* is an image of Pillow, which is not imported to find out."""
+    """Return whether *source* is an image of Pillow, without importing Pillow."""
     pillow = sys.modules.get("PIL.Image")
     return pillow is not None and isinstance(source, pillow.Image)
 
 
 def is_pixels(source: object) -> TypeGuard[PixelSource]:
-    """Tell whether *source* is pixels in memory, and no file."""
+    """Return whether *source* is pixels in memory, and no file."""
     return isinstance(source, Photo | np.ndarray) or is_pillow(source)
 
 
 def name_of(source: object) -> str:
-    """Return what messages call *source* where a program gives it no name."""
+    """Return the name of *source* in messages, if the program gives it none."""
     if isinstance(source, Photo):
         return source.source
     if isinstance(source, str | os.PathLike):
@@ -95,9 +97,9 @@ def name_of(source: object) -> str:
 
 
 def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
-    """Read an open file to its end, which what it comes from may not have; *size* in bytes, where known.
+    """Read an open file to its end; *size* in bytes, or 0 if it is unknown.
 
-    Raises :class:`TooLargeError`.
+    Raises :class:`TooLargeError` above :data:`MAX_STREAM_BYTES`, since a stream may have no end.
     """
     data = bytearray()
     while size <= MAX_STREAM_BYTES and (piece := file.read(_PIECE)):
@@ -113,9 +115,9 @@ def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
 
 
 def kind_of(head: bytes, name: str) -> str:
-    """Tell the kind of a file that begins with *head*: the name of a Pillow plug-in, ``Heif`` or ``Pdf``.
+    """Return the kind of a file that begins with *head*: the name of a Pillow plug-in, ``Heif`` or ``Pdf``.
 
-    Raises :class:`OpenError` with what is to be said if it is none of them.
+    Raises :class:`OpenError` for any other file.
     """
     if not head:
         raise OpenError(f"{name}: the file is empty.", "Copy or download it again.")
@@ -132,7 +134,7 @@ def kind_of(head: bytes, name: str) -> str:
 
 
 def _container_kind(head: bytes, name: str) -> str:
-    """Tell HEIC, AVIF and videos apart by the brands in the first box."""
+    """Distinguish HEIC, AVIF and videos by the brands in the first box."""
     major = head[8:12]
     end = min(int.from_bytes(head[:4], "big"), len(head))
     brands = {head[at : at + 4] for at in range(16, end - 3, 4)}
@@ -144,11 +146,11 @@ def _container_kind(head: bytes, name: str) -> str:
 
 
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
-    """Return what holds a picture: the path of a PDF, which need not be read whole, all bytes of others.
+    """Return the bytes of a file, or its path if it is a PDF, which is only read in parts.
 
-    *source* is a path, the bytes of a file, or an open one, which is read from where it is. What can't be a
-    picture by its first few bytes is not read; with *text_bytes*, so many of it are, and a PDF is read whole.
-    Raises :class:`SourceError` and :class:`OpenError`.
+    *source* is a path, the bytes of a file, or an open file, which is read from its position on. If the first
+    bytes show that it is no picture, it is an error. With *text_bytes* it is taken for a text, and so many of
+    its bytes are read; then a PDF is read whole. Raises :class:`SourceError` and :class:`OpenError`.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -162,7 +164,7 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
         if not path:
             raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
         if path == STDIN:
-            # None in a program that was started without.
+            # sys.stdin is None in a program that was started without one.
             if sys.stdin and (head := sys.stdin.buffer.read(SNIFFED_BYTES)):
                 return _read_on(sys.stdin.buffer, head, name, text_bytes)
             what = f"{STDIN}: nothing came on standard input."
@@ -184,7 +186,7 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
 
 
 def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
-    """Return all of an open file, of which the *head* was read; its *size* in bytes is known, or 0."""
+    """Return all bytes of an open file whose *head* was read; *size* in bytes, or 0 if it is unknown."""
     try:
         kind_of(head, name)
     except OpenError:

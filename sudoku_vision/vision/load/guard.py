@@ -1,4 +1,4 @@
-"""Guard: sizes checked before pixels are unpacked, and what goes wrong said plainly."""
+"""Guard: check sizes and page numbers before pixels are unpacked, and turn any failure into a plain error."""
 
 import contextlib
 import warnings
@@ -12,9 +12,9 @@ CONVERT = "Convert it to JPEG or PNG first."
 
 @contextlib.contextmanager
 def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
-    """Say whatever a library raises or warns of while it reads *name* as one :class:`OpenError`.
+    """Turn any error that a library raises while it reads *name* into an :class:`OpenError`.
 
-    On damaged files they raise errors of a dozen kinds.
+    Damaged files make libraries raise errors of a dozen kinds. Their warnings are dropped.
     """
     try:
         with explained_memory(name), warnings.catch_warnings():
@@ -31,12 +31,12 @@ def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
 
 
 def truncated(name: str, what: str = "picture") -> OpenError:
-    """Return the error for what breaks off."""
+    """Return the error for a file that ends too early."""
     return OpenError(f"{name}: the {what} is truncated, its end is missing.", AGAIN)
 
 
 def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
-    """Raise :class:`TooLargeError` for a (width, height) in pixels above the limit."""
+    """Raise :class:`TooLargeError` if a *size* (width, height) in pixels is above the limit."""
     width, height = size
     megapixels = width * height / 1e6
     if megapixels > max_megapixels:
@@ -48,9 +48,9 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
 
 
 def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
-    """Return the numbers, from 0, of the pages to open: the first *max_pages*, or those *wanted*, from 1.
+    """Return the indices (from 0) of the pages to open: the first *max_pages*, or those *wanted* (from 1).
 
-    It ends with the last page. Raises :class:`NoPageError` where the first one that is wanted is not there.
+    Pages after the last one are left out. Raises :class:`NoPageError` if the first wanted page doesn't exist.
     """
     if wanted is None:
         return range(min(pages, max_pages))
@@ -61,7 +61,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) ->
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """Return the error that stands for all pages above the limit."""
+    """Return the error that is yielded in place of all pages above the limit."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",
@@ -69,5 +69,5 @@ def too_many_pages(name: str, max_pages: int) -> OpenError:
 
 
 def page_name(name: str, page: int, pages: int) -> str:
-    """Return what messages call page *page* of *pages*."""
+    """Return the name of page *page* of *pages* in messages."""
     return name if pages == 1 else f"{name}, page {page}"

@@ -1,7 +1,8 @@
-"""JPEG: unpacked by OpenCV, at a reduced size first where a photo is larger than reading needs.
+"""Unpack JPEG with OpenCV; a photo that is larger than reading needs is first unpacked at a reduced size.
 
-Half the time that unpacking takes goes into pixels that no reading looks at: the whole is unpacked only when
-it is asked for, as to draw into it. Pillow, which is slow to load, does only what OpenCV can't.
+At full size, half of the time would go into pixels that the reading never uses. So the whole photo is
+unpacked only when someone asks for it, for example to draw into it. Pillow is slow to import, so it only
+reads files that OpenCV can't read.
 """
 
 import re
@@ -15,18 +16,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Image, Photo, ReducedCopy
+from sudoku_vision.values import Image
 from sudoku_vision.vision.load.guard import truncated
+from sudoku_vision.vision.results import Photo, ReducedCopy
 
 REDUCED_SIDE = 2000
-"""Pixels that the longer side of a reduced copy has at least: no larger copy is ever searched for grids, so
-that none is found on the photo that isn't found on this one."""
+"""The longer side of a reduced copy has at least so many pixels.
 
+The search for grids never uses a larger copy, so it finds the same grids here as on the whole photo.
+"""
 MAX_SCANS = 100
-"""Passes over the pixels of a progressive JPEG: cameras and programs make 10, each costs as much as all of a
-picture, and a file of 22 kB may hold 2,000."""
-_MOST_SEGMENTS = 10 * MAX_SCANS
-"""Segments that are looked at, before the first scan and from there on: cameras and programs make dozens."""
+"""Limit for the passes over the pixels of a progressive JPEG.
+
+Cameras and programs make 10. Each pass takes as long as a whole picture, and 22 kB can hold 2,000 of them.
+"""
+_MAX_SEGMENTS = 10 * MAX_SCANS
+"""Segments that are looked at before the first scan, and after it; cameras and programs make dozens."""
 
 _FACTORS = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
@@ -34,23 +39,23 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""How many pixels become one, each way -> how OpenCV is told. It sets the picture upright in each."""
+"""The flag of OpenCV for each factor by which width and height are reduced; all turn the picture upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")
-"""What begins a segment with a length, or ends the picture; all other markers stand alone."""
+"""The markers that begin a segment with a length, or end the picture; all others have no content."""
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
-"""Frames with a baseline, an extended and a progressive Huffman code: all that cameras and programs write."""
+"""Baseline, extended and progressive frames with Huffman codes: cameras and programs write no others."""
 _APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
 
 
 @dataclass(frozen=True)
 class JpegHeader:
-    """What stands before the pixels of a JPEG: its (width, height) as it is stored, and its EXIF block.
+    """The header of a JPEG: its (width, height) as stored, and its EXIF block.
 
-    ``is_plain``: whether it has 8 bits, grey or three colours, and is packed as usual. ``end``: where the
-    header ends, past the thumbnails in it.
+    ``is_plain``: whether it has 8 bits, one or three colours, and a usual frame. ``end``: the position after
+    the header, and so after the thumbnails in it.
     """
 
     size: tuple[int, int]
@@ -60,11 +65,12 @@ class JpegHeader:
 
 
 def _segments(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the mark of each segment from *at* to the end of the picture, where it begins, and where it ends.
+    """Yield (marker, start, end) of each segment from *at* to the end of the picture.
 
-    What stands between them is passed over, as by libjpeg. Past the end, phones put a film or a picture more.
+    Bytes between segments are skipped, as in libjpeg. Bytes after the end are ignored: phones store films or
+    other pictures there.
     """
-    for _ in range(_MOST_SEGMENTS):
+    for _ in range(_MAX_SEGMENTS):
         found = _MARKER.search(data, at)
         if found is None or found[0] == _END:
             return
@@ -73,7 +79,7 @@ def _segments(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
 
 
 def read_header(data: bytes) -> JpegHeader | None:
-    """Read what stands before the first scan of a JPEG (ITU-T T.81, annex B); None where there is no scan."""
+    """Read the header of a JPEG up to its first scan (ITU-T T.81, annex B); None if there is no scan."""
     size, is_plain, exif = (0, 0), False, b""
     for mark, start, end in _segments(data, 2):
         if mark == _START_OF_SCAN:
@@ -88,15 +94,15 @@ def read_header(data: bytes) -> JpegHeader | None:
 
 
 def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
-    """Tell whether a JPEG has more than :data:`MAX_SCANS`, or so many segments that they may lie behind."""
+    """Return whether a JPEG has more than :data:`MAX_SCANS`, or too many segments to count them."""
     if data.count(bytes([0xFF, _START_OF_SCAN]), header.end) <= MAX_SCANS:
         return False
     marks = [mark for mark, _, _ in _segments(data, header.end)]
-    return marks.count(_START_OF_SCAN) > MAX_SCANS or len(marks) == _MOST_SEGMENTS
+    return marks.count(_START_OF_SCAN) > MAX_SCANS or len(marks) == _MAX_SEGMENTS
 
 
 class PackedPhoto(Photo):
-    """A photo whose ``pixels`` are unpacked when they are first asked for; its ``reduced`` copy is there."""
+    """A photo whose ``pixels`` are unpacked when they are first asked for; it has a ``reduced`` copy."""
 
     _reduced: ReducedCopy
     _size: tuple[int, int]
@@ -110,7 +116,7 @@ class PackedPhoto(Photo):
         source: str,
         exif: bytes,
     ) -> None:
-        """Hold a *reduced* copy of a photo of *size*, which *unpack* gives; both are upright."""
+        """Make a photo of *size* with its *reduced* copy; *unpack* returns all its pixels, upright."""
         vars(self).update(source=source, page=1, exif=exif, _reduced=reduced, _size=size, _unpack=unpack)
 
     @cached_property
@@ -121,7 +127,7 @@ class PackedPhoto(Photo):
         return pixels
 
     def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
-        """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""
+        """Pickle and copy the photo as a plain one with all its pixels, since *unpack* can't be pickled."""
         return Photo, (self.pixels, self.source, self.page, self.exif)
 
     @property
@@ -138,9 +144,9 @@ class PackedPhoto(Photo):
 def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:
     """Unpack a plain JPEG, a large one at a reduced size; raises :class:`OpenError`.
 
-    *otherwise* unpacks what OpenCV can't. Pixels are (H, W, 3) uint8 BGR, upright.
+    *otherwise* unpacks a file that OpenCV can't read. Pixels are (H, W, 3) uint8 BGR, upright.
     """
-    if data.rfind(_END) < header.end:  # OpenCV would fill what is missing with grey, and say nothing
+    if data.rfind(_END) < header.end:  # OpenCV would fill the missing part with grey, without any error
         raise truncated(name)
 
     def unpack() -> Image:
@@ -157,7 +163,7 @@ def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[
 
 
 def _unpacked(data: bytes, size: tuple[int, int], factor: int) -> Image | None:
-    """Unpack with OpenCV at a *factor*-th of a stored *size*, set upright; None where it can't."""
+    """Unpack with OpenCV, with the stored *size* divided by *factor*, upright; None if OpenCV can't."""
     try:
         pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), _FACTORS[factor])
     except cv2.error:

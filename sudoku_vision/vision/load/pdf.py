@@ -1,43 +1,66 @@
-"""PDF pages, rendered one at a time in a process that is killed when a page takes too much of it.
+"""Read PDF pages; each is rendered in a process that is killed if a page takes too much time or memory.
 
-A few kilobytes of PDF can abort PDFium, keep it busy for hours, or take all memory. What does so costs its
-page alone, and is named. The process waits for the next page, as starting takes longer than most; in a worker
-process of ours, which is killed itself when it takes too long, pages are rendered right there.
+A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does so
+is lost, and the error names it. The process waits for the next page, because its start takes longer than most
+pages. A worker process of the program is killed itself when it takes too long, so it renders pages by itself.
 """
 
+import contextlib
+import math
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sudoku_vision.errors import OpenError, TaskLostError, TaskTimeoutError, explained_memory, import_extra
 from sudoku_vision.parallel.worker_process import WorkerProcess
-from sudoku_vision.results import Photo
-from sudoku_vision.vision.load.guard import AGAIN, page_name, too_many_pages, wanted_pages
-from sudoku_vision.vision.load.pdf_renderer import PDF_NEEDS, count_pages, render_page
+from sudoku_vision.values import Image
+from sudoku_vision.vision.load.guard import AGAIN, page_name, plain_errors, too_many_pages, wanted_pages
+from sudoku_vision.vision.results import Photo
 
 PAGE_SECONDS = 8.0
-"""What a page may take to be rendered, or a document to be opened: thirty times what a full one takes."""
-ROOM_SECONDS = 30.0
-"""What the pages of one document may take to be rendered together, besides ..."""
-USUAL_SECONDS = 1.0
-"""... so much for each: drawn ones take 0.3, the finest scans 1. A document that takes more has the rest of
-its pages left out, so that the time that a thousand of them may cost is bounded, too."""
-MEMORY = 1024 << 20
-"""Bytes that the process may take, where the system can hold it to that: 16 megapixels take 300 MB."""
+"""Time limit for opening a document and for rendering a page: thirty times that of a full page."""
+ROOM_SECONDS, USUAL_SECONDS = 30.0, 1.0
+"""Time limit for all pages of one document: the first number, and the second for each page.
 
-_AS_PICTURE = "Save the page as a picture, such as PNG, and name that."
+Drawn pages take 0.3 seconds, the finest scans 1. If a document takes longer, the rest of its pages is left
+out; otherwise a thousand slow pages could take hours.
+"""
+MAX_MEMORY = 1024 << 20
+"""Bytes that the process may take, if the system can limit that: 16 megapixels take 300 MB."""
+
+DPI = 200.0  # resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels
+MIN_SIDE, MAX_SIDE = 1600, 4000
+"""Bounds in pixels for the longer side of a rendered page.
+
+Scanning programs write pages of any size, some with one point a pixel. So the size that a page claims may be
+that of a stamp or of a poster.
+"""
+MAX_SCAN_SIDE = 7200  # the same for a page that is a scan: 600 dots per inch of A4, 36 megapixels
+SCAN_SHARE = 0.9
+"""A page whose pictures cover at least this share of it is a scan; scans may leave out white margins."""
+MIN_PICTURE_SHARE = 0.05
+"""A picture that covers less of the page doesn't count for its resolution: it is a stamp or a signature."""
+MAX_PICTURES = 1000  # pictures of a page that are looked at; a scan in strips has some hundreds
+
+_NEEDS = "reading PDF documents needs pypdfium2"
+_AS_PICTURE = "Save the page as a picture, for example PNG, and name that."
+_PDFIUM = threading.RLock()  # PDFium allows one call at a time in a process, even for different documents
+_idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # the process that waits for the next page
 
 
 def read_pdf(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Render the pages of a PDF, each when it is asked for: its photo, or what is wrong with it.
+    """Yield the photo of each page of a PDF, or the error that says why there is none.
 
-    About 200 dots per inch, a finer scan at its own resolution, within bounds and *max_megapixels*. A page
-    that takes more than :data:`PAGE_SECONDS` or :data:`MEMORY` is given up. Raises :class:`OpenError` if the
-    document can't be opened.
+    A page is rendered when it is asked for, at about 200 dots per inch, a finer scan at its own resolution,
+    within the bounds above and *max_megapixels*. Raises :class:`OpenError` if the document can't be opened.
     """
     pages = pdf_page_count(data, name)
     if not pages:
@@ -53,7 +76,7 @@ def read_pdf(
         title, begun = page_name(name, number + 1, pages), time.monotonic()
         result: Photo | OpenError
         try:
-            pixels = _ask(render_page, data, name, title, number, title, max_megapixels)
+            pixels = _in_process(_render_page, data, name, title, number, title, max_megapixels)
             result = Photo(pixels, name, number + 1)
         except OpenError as error:
             result = error
@@ -65,25 +88,25 @@ def read_pdf(
 
 def pdf_page_count(data: bytes | Path, name: str) -> int:
     """Return the number of pages of a PDF; raises :class:`OpenError` if it can't be opened."""
-    import_extra("pypdfium2", "formats", f"{name}: {PDF_NEEDS}")
-    return int(_ask(count_pages, data, name, name))
+    import_extra("pypdfium2", "formats", f"{name}: {_NEEDS}")
+    return int(_in_process(_count_pages, data, name, name))
 
 
-def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *more: Any) -> Any:
-    """Return what a function of the renderer gives; raises :class:`OpenError`, about what is *called* so."""
+def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: str, *more: Any) -> Any:
+    """Run ``job(document, name, *more)`` in the process; its errors call the document or page *title*."""
     document = str(data.resolve()) if isinstance(data, Path) else data
     try:
         worker = _idle.get_nowait()
     except queue.Empty:
-        worker = WorkerProcess(memory=MEMORY)
+        worker = WorkerProcess(memory=MAX_MEMORY)
     try:
-        with explained_memory(called):
+        with explained_memory(title):
             return worker.call(job, document, name, *more, seconds=PAGE_SECONDS)
     except TaskTimeoutError:
-        what = f"{called}: it takes more than {PAGE_SECONDS:g} seconds to render, and was given up."
+        what = f"{title}: it takes more than {PAGE_SECONDS:g} seconds to render, and was given up."
         raise OpenError(what, _AS_PICTURE) from None
     except TaskLostError:
-        what = f"{called}: it takes too much memory to render, or makes the renderer fail."
+        what = f"{title}: it takes too much memory to render, or makes the renderer fail."
         raise OpenError(what, _AS_PICTURE) from None
     finally:
         try:
@@ -92,4 +115,78 @@ def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *m
             worker.close()
 
 
-_idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # the process that waits for a page; one is enough
+# The functions below run in the process. It opens the document again for each page: that takes milliseconds,
+# and PDFium would otherwise keep what it has read.
+
+
+def _count_pages(document: bytes | str, name: str) -> int:
+    with _opened(document, name) as pdf:
+        return len(pdf)
+
+
+def _render_page(document: bytes | str, name: str, number: int, title: str, max_megapixels: float) -> Image:
+    """Return a page, counted from 0, as pixels (H, W, 3) uint8 BGR; errors call it *title*."""
+    with _opened(document, name) as pdf, plain_errors(title, "page"):
+        page = pdf[number]
+        scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
+        return np.array(page.render(scale=scale).to_numpy()[..., :3], np.uint8, order="C")
+
+
+@contextlib.contextmanager
+def _opened(document: bytes | str, name: str) -> Iterator[Any]:
+    """Open a document and its form, and close it; raises :class:`OpenError`, also if it has a password.
+
+    *document* is the bytes of a PDF, or the path of its file; then only the needed parts are read.
+    """
+    pdfium = import_extra("pypdfium2", "formats", f"{name}: {_NEEDS}")
+    with _PDFIUM:
+        with plain_errors(name, "PDF"):
+            try:
+                pdf = pdfium.PdfDocument(document)
+            except pdfium.PdfiumError as error:
+                if "password" not in str(error).lower():
+                    raise
+                what = f"{name}: the PDF is locked with a password."
+                raise OpenError(what, "Save a copy of it without the password first.") from None
+        try:
+            with contextlib.suppress(pdfium.PdfiumError):  # a broken form must not hide the page below it
+                pdf.init_forms()
+            yield pdf
+        finally:
+            pdf.close()
+
+
+def _scan_resolution(page: Any) -> float:
+    """Return the resolution of a scanned page, in pixels of its finest picture a point; 0 for other pages.
+
+    A scan is rendered at this resolution, so that each pixel of its picture becomes one pixel.
+    """
+    room, covered, finest = math.prod(page.get_size()), 0.0, 0.0
+    raw = import_extra("pypdfium2.raw", "formats", _NEEDS)
+    for picture in islice(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=1), MAX_PICTURES):
+        left, bottom, right, top = picture.get_bounds()
+        sides = sorted((right - left, top - bottom))
+        covered += math.prod(sides)
+        if math.prod(sides) >= MIN_PICTURE_SHARE * room > 0:
+            pixels = sorted(picture.get_px_size())
+            finest = max(finest, min(pixels[0] / sides[0], pixels[1] / sides[1]))
+    return finest if covered >= SCAN_SHARE * room else 0.0
+
+
+def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:
+    """Return the pixels a point at which a page of *size* (width, height) in points is rendered.
+
+    *scan* is its :func:`_scan_resolution`.
+    """
+    width, height = size
+    longest = max(width, height)
+    if not (math.isfinite(longest) and min(width, height) > 0):
+        raise ValueError(f"page size must be positive, got {size}")
+    scale = min(max(DPI / 72, MIN_SIDE / longest), MAX_SIDE / longest)
+    # Sizes in points are rounded, so the scale is slightly lower: else a scan would get one more pixel.
+    scale = max(scale, min(scan * (1 - 1e-5), MAX_SCAN_SIDE / longest))
+    scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
+    # PDFium rounds both sides up, which must not exceed the limit.
+    while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
+        scale *= 0.99
+    return scale

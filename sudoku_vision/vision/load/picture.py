@@ -1,7 +1,7 @@
-"""Picture: files of every kind but plain JPEG and PDF, unpacked by Pillow, which knows them all.
+"""Turn pictures into BGR pixels: files of all kinds but PDF and plain JPEG, Pillow images, and arrays.
 
-PNG is left to Pillow, too: the libpng within OpenCV writes what it thinks of a colour profile straight to
-standard error.
+Files are unpacked by Pillow, which knows all kinds. OpenCV is not used for PNG, because its libpng writes
+warnings about colour profiles straight to standard error.
 """
 
 from __future__ import annotations
@@ -12,28 +12,50 @@ import io
 import math
 import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import OpenError, import_extra, missing_extra
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.errors import (
+    OpenError,
+    PixelsError,
+    UsageError,
+    explained_memory,
+    import_extra,
+    missing_extra,
+)
+from sudoku_vision.values import Image
 from sudoku_vision.vision.load import guard
 from sudoku_vision.vision.load.jpeg import MAX_SCANS, has_too_many_scans, read_header, unpack_jpeg
+from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
+Channels = Literal["bgr", "rgb"]
+"""The order of the colours in an array: OpenCV uses the first, most other programs the second."""
+
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
-"""Pixels of all pages together that a byte of a document may stand for, besides those of one page at the
-limit: scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
+"""Limit for the pixels of all pages together, for each byte of the document; one page is always allowed.
+
+The best packed scans have 200 pixels a byte, blank pages up to 8,000.
+"""
 _END_OF_PNG = b"IEND"
+_SHAPES = (
+    "Arrays are (H, W) or (H, W, 1) for grey, (H, W, 3) for colour, or (H, W, 4) with opacity: one picture "
+    "at a time. Move colours that come first to the end with array.transpose(1, 2, 0), and hand over the "
+    "bytes of a file as array.tobytes()."
+)
+_DEPTHS = "Pixels are uint8, uint16, bool, other whole numbers from 0 to 255, or floats from 0 to 1."
 
 
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
-    """Unpack a file of one picture, of an animation or a burst the main one; raises :class:`OpenError`."""
+    """Unpack a file with one picture; raises :class:`OpenError`.
+
+    It is the first frame of an animation, and the main picture of a burst.
+    """
     if kind == "Jpeg":
         header = read_header(data)
         if header is None:
@@ -53,10 +75,10 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
 def read_tiff(
     data: bytes, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Unpack the pages of a TIFF, each when it is asked for: its photo, or what is wrong with it."""
+    """Yield the photo of each page of a TIFF, or its error; a page is unpacked when it is asked for."""
     pages = count_directories(data, max(max_pages + 1, wanted.stop if wanted else 0))
     picture = _open(data, "Tiff", name)
-    exif = _exif_of(picture)  # what the first page says counts for all
+    exif = _exif_of(picture)  # that of the first page counts for all
     room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
     for page in guard.wanted_pages(name, pages, max_pages, wanted):
         title = guard.page_name(name, page + 1, pages)
@@ -76,19 +98,19 @@ def read_tiff(
         yield guard.too_many_pages(name, max_pages)
 
 
-def count_directories(data: bytes, most: int) -> int:
-    """Count the page directories in a TIFF or BigTIFF, at least 1 and at most *most*.
+def count_directories(data: bytes, limit: int) -> int:
+    """Count the page directories of a TIFF or BigTIFF, at least 1 and at most *limit*.
 
-    Each directory ends with the place of the next; one that is visited twice, or lies past the end, is the
-    last. Pillow's own count stops at a page that it can't read.
+    Each directory ends with the position of the next one. The count ends at a position that was met before or
+    lies beyond the file. Pillow's own count would stop at a page that it can't read.
     """
     order = "<" if data.startswith(b"II") else ">"
     is_big = data[2:4] in {b"+\0", b"\0+"}
     start, count, entry_bytes, offset = (8, "Q", 20, "Q") if is_big else (4, "H", 12, "I")
     seen: set[int] = set()
-    with contextlib.suppress(struct.error, OverflowError):  # past the end, or past all ends
+    with contextlib.suppress(struct.error, OverflowError):  # a position beyond the file
         (at,) = struct.unpack_from(order + offset, data, start)
-        while at and at not in seen and len(seen) < most:
+        while at and at not in seen and len(seen) < limit:
             seen.add(at)
             (entries,) = struct.unpack_from(order + count, data, at)
             at += struct.calcsize(order + count) + entries * entry_bytes
@@ -97,13 +119,13 @@ def count_directories(data: bytes, most: int) -> int:
 
 
 def photo_of(picture: PillowImage, name: str) -> Photo:
-    """Return the photo of an opened picture, which is turned upright itself; raises :class:`OpenError`."""
-    exif = _exif_of(picture)  # before it is turned
+    """Return the photo of an opened picture, which is itself turned upright; raises :class:`OpenError`."""
+    exif = _exif_of(picture)  # turning the picture changes it
     return Photo(_unpack(picture, name), name, exif=exif)
 
 
 def _open(data: bytes, kind: str, name: str) -> PillowImage:
-    """Read a picture's header with the Pillow plug-in of its *kind*, without Pillow's own limit of pixels."""
+    """Read the header of a picture with the Pillow plug-in of its *kind*, without Pillow's own limit."""
     from PIL import Image as Pillow
 
     if kind == "Heif":
@@ -124,8 +146,8 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
 
 
 def _exif_of(picture: PillowImage) -> bytes:
-    """Return the EXIF block of a picture as its file has it, empty where there is none."""
-    with contextlib.suppress(Exception):  # a damaged one raises errors of many kinds
+    """Return the EXIF block of a picture as it is in the file; empty if there is none."""
+    with contextlib.suppress(Exception):  # a damaged block raises errors of many kinds
         if picture.format == "TIFF":
             return picture.getexif().tobytes()
         block = picture.info.get("exif", b"")
@@ -134,35 +156,98 @@ def _exif_of(picture: PillowImage) -> bytes:
 
 
 def _unpack(picture: PillowImage, name: str) -> Image:
-    """Unpack with Pillow, turned upright in its place, as BGR (H, W, 3) uint8 on white."""
+    """Unpack a picture with Pillow and turn it upright in place; return it as :func:`opaque_bgr` does."""
     from PIL import ImageOps
 
     with guard.plain_errors(name):
         picture.load()
-        with contextlib.suppress(Exception):  # EXIF may be damaged where the picture is sound
+        with contextlib.suppress(Exception):  # the EXIF block may be damaged in a sound picture
             ImageOps.exif_transpose(picture, in_place=True)
         return opaque_bgr(picture)
 
 
 def opaque_bgr(picture: PillowImage) -> Image:
-    """Return a loaded picture of any mode as BGR (H, W, 3) uint8 on white."""
+    """Return a loaded picture of any mode as BGR (H, W, 3) uint8; transparent parts become white."""
     from PIL import Image as Pillow
 
     if picture.mode == "F" or picture.mode.startswith("I"):
-        picture = Pillow.fromarray(_eight_bits(np.asarray(picture)))
+        picture = Pillow.fromarray(_to_eight_bits(np.asarray(picture)))
     if "transparency" in picture.info or picture.mode in {"LA", "PA", "La", "RGBA", "RGBa"}:
         coloured = picture.convert("RGBA")
         picture = Pillow.new("RGB", coloured.size, "white")
         picture.paste(coloured, mask=coloured.getchannel("A"))
-    # Asked for its own mode, Pillow would make a copy.
+    # convert() makes a copy even if the mode is right.
     rgb = np.asarray(picture if picture.mode == "RGB" else picture.convert("RGB"), np.uint8)
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8)
 
 
-def _eight_bits(values: NDArray[Any]) -> Image:
-    """Scale grey values of more than 8 bits to 0..255, by the range usual for their type."""
+def _to_eight_bits(values: NDArray[Any]) -> Image:
+    """Scale grey values of more than 8 bits to 0..255, by the usual range of their type."""
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))
     limits = (65535.0,) if np.issubdtype(values.dtype, np.integer) else (1.0, 255.0, 65535.0)
     white = next((limit for limit in limits if top <= limit), top)
     return np.asarray(np.clip(np.rint(floats * (255.0 / white)), 0, 255), np.uint8)
+
+
+def check_channels(channels: str) -> None:
+    """Raise :class:`UsageError` for an unknown order of colours."""
+    if channels not in ("bgr", "rgb"):
+        raise UsageError(f"There are no channels {channels!r}.", 'They are "bgr" or "rgb".')
+
+
+def in_channels(pixels: Image, channels: Channels) -> Image:
+    """Return BGR pixels with their colours in the order of *channels*; raises :class:`UsageError`."""
+    check_channels(channels)
+    return pixels if channels == "bgr" else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapixels: float) -> Image:
+    """Return an array of pixels as BGR (H, W, 3) uint8, contiguous, always a copy.
+
+    *channels* is the order of its three or four colours; other shapes and dtypes are in the sentences above.
+    16 bits are scaled to 8, and transparent parts become white. Raises :class:`PixelsError` for other arrays,
+    and :class:`TooLargeError` before anything is copied.
+    """
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3, 4)):
+        raise PixelsError(f"{name}: an array of shape {array.shape} is no picture.", _SHAPES)
+    if array.size == 0:
+        raise PixelsError(f"{name}: an array of shape {array.shape} holds no pixels.", _SHAPES)
+    guard.check_size((array.shape[1], array.shape[0]), name, max_megapixels)
+    with explained_memory(name):
+        eight = _as_eight_bits(array, name)
+        if eight.ndim == 2 or eight.shape[2] == 1:
+            return np.asarray(cv2.cvtColor(np.ascontiguousarray(eight), cv2.COLOR_GRAY2BGR), np.uint8)
+        if channels == "rgb":
+            eight = eight[..., [2, 1, 0, *range(3, eight.shape[2])]]
+        if eight.shape[2] == 4 and eight[..., 3].min() < 255:
+            from PIL import Image as Pillow
+
+            rgba = cv2.cvtColor(np.ascontiguousarray(eight), cv2.COLOR_BGRA2RGBA)
+            return opaque_bgr(Pillow.fromarray(np.asarray(rgba, np.uint8)))
+        return np.array(eight[..., :3], order="C")
+
+
+def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
+    """Return the values of an array as uint8; an array of uint8 is returned itself."""
+    kind = array.dtype.kind
+    if array.dtype == np.uint8:
+        return array
+    if kind == "b":
+        return array.astype(np.uint8) * np.uint8(255)
+    if kind == "u" and array.dtype.itemsize == 2:
+        return _scaled(array, 65535.0)
+    if kind in "iu" and array.min() >= 0 and array.max() <= 255:
+        return array.astype(np.uint8)
+    if kind == "f" and array.min() >= 0 and array.max() <= 1:  # false if there is any NaN
+        return _scaled(array, 1.0)
+    values = f", from {array.min()} to {array.max()}" if kind in "iuf" else ""
+    raise PixelsError(f"{name}: pixels of {array.dtype}{values} have no plain meaning.", _DEPTHS)
+
+
+def _scaled(array: NDArray[Any], white: float) -> Image:
+    """Scale values of 0..*white* to 0..255, row by row, which saves the memory of eight copies."""
+    eight = np.empty(array.shape, np.uint8)
+    for row, values in zip(eight, array, strict=True):
+        row[...] = np.rint(values.astype(np.float32) * np.float32(255.0 / white))
+    return eight

@@ -1,13 +1,13 @@
-"""Locate: find every grid of a picture and give its 10x10 line crossings.
+"""Locate: find every grid of a picture, and return its 10x10 line crossings.
 
-* Proposals of where a grid may lie come from ink hulls (:mod:`.outline`) and linked pieces of paper
-  (:mod:`.cells`) at several thresholds (:mod:`.threshold`); :func:`search` takes them round by round.
-* Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
-  (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface (:mod:`.surface`) is bent until it follows
-  them, moved as a whole first where a guess is rough.
-* It is kept when nearly all of its 180 pieces of line are there (:mod:`.score`) and don't go on beyond it. Of
-  candidates that overlap the best one stays.
-* Where a person pointed out the corners, :func:`locate_at` only bends.
+* Proposals for the place of a grid come from hulls of ink (:mod:`.outline`) and from linked pieces of paper
+  (:mod:`.cells`), at several thresholds. :func:`search` tries them one by one.
+* Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of it, on
+  which the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the surface is bent
+  until it follows the lines.
+* A candidate is kept if nearly all of its 180 pieces of line are seen (:mod:`.score`), and if the lines don't
+  go on beyond it. If candidates overlap, the best one is kept.
+* If a person gives the corners, :func:`locate_at` only bends the surface.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,49 +21,51 @@ from numpy.typing import NDArray
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import CornersError
 from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
-from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import fit
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, overlap
 from sudoku_vision.vision.locate.cells import cell_proposals
-from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CORNERS, CROSSINGS, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CORNERS, CROSSINGS, Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask, lines_alone
+from sudoku_vision.vision.results import Lattice, Photo
 
 __all__ = ["locate", "locate_at", "proposed", "quick_locate"]
 
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched
 CLOSER = 2
-"""How many times larger a copy is searched where nothing is found on the first: for small or faint grids.
-Only outlines are looked for on it."""
-CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
-"""What is tried on it: usual print, faint print, screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # what is tried where what is narrow stands alone
-QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
-QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
+"""If nothing is found, a copy that is so many times larger is searched, for small or faint grids.
 
-# Of a grid whose corners a person has pointed out.
-TRUSTED = 0.25
-"""Cells by which refining may move a corner: who points well is a tenth of a cell off in either direction."""
-MAX_MOVED = 0.7  # the same where nearly all lines are seen: by a line's distance it would be another grid
-WORTH_BENDING = 0.25  # share of its lines that must be seen for a lattice to follow them
-MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit at all
+Only outlines are used on it.
+"""
+CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
+"""The thresholds for the larger copy: usual print, faint print, screens at night."""
+CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # those for a copy that only shows narrow parts
+QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
+QUICK_PROPOSALS = 5  # proposals that a quick search scores: some hundredths of a second each
+
+# A grid whose corners a person gives.
+MAX_MOVED = 0.25
+"""Cells by which the fit may move a corner: people who click well are off by a tenth of a cell."""
+MAX_MOVED_GOOD = 0.7  # the same if nearly all lines are seen; a whole cell would lead to another grid
+MIN_BENDING = 0.25  # share of the lines that must be seen for a surface to follow them
+MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-SURE_SCORE = 0.93  # A grid of this score ends the search for better proposals of the same place
-MAX_MISSES = 50  # proposals without a grid that end a search: of 620 grids none was found after more than 32
+SURE_SCORE = 0.93  # a grid with this score ends the search for better proposals at its place
+MAX_MISSES = 50  # proposals without a grid that end a search; all of 620 grids were found within 32
 MIN_GRID_SIDE = 0.06
-"""Shortest side of an outline as a share of the picture's longer side: cells of 6 px where that is 900."""
-# What is the same place: areas that two candidates share, as parts of the smaller one.
-APART = 0.2  # less than this, and both are kept
-SAME_PLACE = 0.6  # more than this, and they are two views of one grid
+"""Shortest side of an outline, as a share of the picture's longer side: cells of 6 px if that is 900."""
+# Areas that two candidates share, as parts of the smaller one.
+APART = 0.2  # if they share less, both are kept
+SAME_PLACE = 0.6  # if they share more, they are two views of one grid
 SAME_SIZE = 0.25
-"""Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
+"""Two areas are of one size if the natural logarithm of their ratio is smaller: 1.28, about one row."""
 
 
 def locate(photo: Photo) -> list[Lattice]:
-    """Find the grids of *photo*, in reading order; an empty list where there is none."""
+    """Find the grids of *photo*, in reading order; the list is empty if there is none."""
     scale = scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
@@ -86,10 +88,10 @@ def locate(photo: Photo) -> list[Lattice]:
 
 @one_blas_thread()
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
-    """Find the grids of one frame of a film, in bounded time: a few proposals at one threshold are scored.
+    """Find the grids of one frame of a film in bounded time: few proposals, at one threshold.
 
-    *number* counts the searches: every other one looks for dark lines as most grids have them, those between
-    take the other thresholds in turn.
+    *number* counts the searches. Every other search uses the threshold for dark lines, which most grids have;
+    the searches between use the other thresholds in turn.
     """
     grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
@@ -98,7 +100,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
 
 
 def proposed(photo: Photo) -> list[Floats]:
-    """Return the corners (4, 2) of the first places that are tried, in photo pixels, for debugging."""
+    """Return the corners (4, 2) of the first proposals that are tried, in photo pixels, for debugging."""
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
     places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
@@ -106,13 +108,13 @@ def proposed(photo: Photo) -> list[Floats]:
 
 
 def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -> Lattice:
-    """Return the lattice of the grid whose outer *corners* (4, 2) a person has pointed out.
+    """Return the lattice of the grid whose outer *corners* (4, 2) a person gives.
 
     They run clockwise from the puzzle's own top left, and are (x, y) in photo pixels. The lattice is bent
-    along the lines that are seen near it; where too few are, it lies straight between the corners as they
-    were pointed out. Its turn is that of the corners.
+    along the lines that are seen near it. If too few are seen, it is flat, with exactly these corners. Its
+    turn is that of the corners.
 
-    Raises :class:`~sudoku_vision.errors.CornersError` for corners that can't be those of a grid here.
+    Raises :class:`~sudoku_vision.errors.CornersError` if no grid of this photo can have such corners.
     """
     quad = _checked(np.asarray(corners, np.float64), photo)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -120,15 +122,15 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     dark, light = (fit.score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
     best = fit.polish(pyramid, fit.best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
-    most_moved = MAX_MOVED if best.score >= fit.GOOD_SCORE else TRUSTED
-    if best.score < WORTH_BENDING or moved > most_moved * cell_size(quad):
+    max_moved = MAX_MOVED_GOOD if best.score >= fit.GOOD_SCORE else MAX_MOVED
+    if best.score < MIN_BENDING or moved > max_moved * cell_size(quad):
         best = GridCandidate(flat_surface(homography), best.score)
     crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)
 
 
 def _checked(quad: Points, photo: Photo) -> Points:
-    """Return the corners, if they can be those of a grid."""
+    """Return the corners of a grid; raises :class:`CornersError` if they can't be any."""
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         raise CornersError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
     turns = corner_turns(quad)
@@ -147,9 +149,9 @@ def _checked(quad: Points, photo: Photo) -> Points:
 
 
 def working_copy(pixels: Image, scale: float) -> Image:
-    """Return a grey copy of a picture (H, W, 3) BGR, resized by *scale*: averaged over areas, or enlarged.
+    """Return a grey copy of a picture (H, W, 3) BGR, resized by *scale*.
 
-    Large pictures are halved first, in colour: that is several times faster, and as good.
+    Large pictures are first halved in colour, which is several times faster, and just as good.
     """
     size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
@@ -163,7 +165,7 @@ def working_copy(pixels: Image, scale: float) -> Image:
 
 
 def scale_to(side: int, photo: Photo) -> float:
-    """Return the scale at which no side of a photo has more than *side* pixels, at most 1."""
+    """Return the scale, at most 1, at which no side of a photo has more than *side* pixels."""
     height, width = photo.pixels.shape[:2]
     return float(min(1.0, side / max(height, width)))
 
@@ -183,11 +185,11 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
 def search(
     grey: Image, thresholds: Sequence[Threshold], misses: int = MAX_MISSES, *, outlines_only: bool = False
 ) -> tuple[list[GridCandidate], int]:
-    """Return all grids of a grey picture (H, W) uint8, best of each place, in reading order.
+    """Return the grids of a grey picture (H, W) uint8 in reading order, and how many misses are left.
 
-    The search ends after so many *misses*, proposals that lead to no grid; how many may still follow is
-    handed back, too: none where a part of a larger table was seen. They are counted, not seconds, so that
-    every machine gives the same answer.
+    A miss is a proposal that leads to no grid; the search ends after so many *misses*. No misses are left if
+    a part of a larger table was seen. Misses are counted instead of seconds, so that every machine finds the
+    same grids.
     """
     pyramid = Pyramid(grey)
     kept: list[GridCandidate] = []
@@ -217,10 +219,10 @@ def search(
 def proposals_at(
     grey: Image, threshold: Threshold, kept: Sequence[GridCandidate] = (), *, outlines_only: bool = False
 ) -> Iterator[Proposal]:
-    """Yield the proposals that one threshold leads to: outlines first, then cells, unless *outlines_only*.
+    """Yield the proposals of one threshold: outlines first, then cells, unless *outlines_only*.
 
-    Of 710 grids drawn small and faint, 20 were found on a larger copy alone, each by its outline. Cells are
-    looked for where no sure grid is *kept*, as it is by then.
+    Of 710 small and faint drawn grids, 20 were found on the larger copy alone, all of them by their outlines.
+    The places of sure grids in *kept* are left out of the search for cells; *kept* may grow meanwhile.
     """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
@@ -236,12 +238,12 @@ def proposals_at(
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
-    """Tell whether a grid at the same place shows at least as many lines."""
+    """Return whether a grid at the same place shows at least as many lines."""
     return any(other.score >= candidate.score and overlap(candidate, other) > SAME_PLACE for other in kept)
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Tell whether a proposal lies where a sure grid is known, or is a good one again, cells off or not."""
+    """Return whether a proposal overlaps a sure grid, or has the place and size of a good one."""
     guess = GridCandidate(flat_surface(proposal.homography), 0.0)
     for candidate in kept:
         shared = overlap(guess, candidate)
@@ -254,7 +256,7 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return the best of the candidates that cover one another, best first."""
+    """Return the best of all candidates that overlap, best first."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
         if all(overlap(candidate, other) < APART for other in kept):
@@ -263,7 +265,7 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 
 
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return candidates top to bottom in bands of half a grid's height, left to right within a band."""
+    """Return candidates from top to bottom in bands of half a grid's height, each from left to right."""
     rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []
     while rest:

@@ -1,4 +1,4 @@
-"""Grid candidates: proposals of where a grid lies, what is seen there, and what they become when fitted."""
+"""Grid candidates: a proposal is a place where a grid may lie, a candidate is a proposal after its fit."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,14 +9,19 @@ from numpy.typing import NDArray
 
 from sudoku_vision import geometry
 from sudoku_vision.geometry import Array, Homography, Points, fit_homography, shifted_units
-from sudoku_vision.results import Image
-from sudoku_vision.vision.locate.flatten import Pyramid, flatten
-from sudoku_vision.vision.locate.line_evidence import LineEvidence, find_lines
-from sudoku_vision.vision.locate.profiles import line_profiles
-from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, GridSurface, pieces_inside
+from sudoku_vision.values import Image
+from sudoku_vision.vision.locate.lines import LineEvidence, find_lines, line_profiles
+from sudoku_vision.vision.locate.surface import (
+    CORNERS,
+    CROSSINGS,
+    GridSurface,
+    Pyramid,
+    flatten,
+    pieces_inside,
+)
 
 SAME_PROPOSAL = 0.15
-"""Cells by which the corners of two proposals may differ at most for one of them to be judged alone."""
+"""If no corner of two proposals differs by more than so many cells, only one of them is scored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,16 +40,16 @@ class Proposal:
         return geometry.project(geometry.GRID_CORNERS, self.homography)
 
     def is_like(self, other: "Proposal") -> bool:
-        """Tell whether nearly the same place is meant, with lines of the same sign."""
+        """Return whether both have nearly the same place, and lines of the same sign."""
         most = SAME_PROPOSAL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 
 @dataclass(frozen=True, eq=False)
 class GridView:
-    """What a ``surface`` shows of the picture in a ``pyramid``, each measured once, when it is asked for.
+    """The view of a picture through a ``surface``; each measurement is made once, when it is asked for.
 
-    ``sign`` is -1 where lines are lighter than the paper.
+    ``pyramid`` holds the picture. ``sign`` is -1 if the lines are lighter than the paper.
     """
 
     pyramid: Pyramid
@@ -54,7 +59,7 @@ class GridView:
 
     @cached_property
     def grey(self) -> Image:
-        """The flat view, (SIDE, SIDE) uint8; the negative of it where lines are lighter."""
+        """The flat view, (SIDE, SIDE) uint8; its negative if the lines are lighter."""
         view = flatten(self.pyramid, self.surface)
         return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 
@@ -64,14 +69,14 @@ class GridView:
         return line_profiles(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
-        """Return what is seen of the lines within *reach* cells."""
+        """Return the evidence of the lines within *reach* cells of their places."""
         if reach not in self._found:
             self._found[reach] = find_lines(self.profiles, reach, self._inside)
         return self._found[reach]
 
     @cached_property
     def _inside(self) -> NDArray[np.int8]:
-        """Where the pieces of line lie in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 beyond."""
+        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 beyond."""
         return pieces_inside(self.surface, self.pyramid.size)
 
 
@@ -88,7 +93,7 @@ class GridCandidate:
     seen: GridView | None = None
 
     def view(self, pyramid: Pyramid) -> GridView:
-        """Return what its surface shows of the picture in a *pyramid*: what was seen, if anything was."""
+        """Return its view of the picture in a *pyramid*: the one that was scored, if there is one."""
         return self.seen or GridView(pyramid, self.surface, self.sign)
 
     @cached_property
@@ -98,7 +103,7 @@ class GridCandidate:
 
     @cached_property
     def area(self) -> float:
-        """Square pixels that the grid covers."""
+        """The area of the grid in square pixels."""
         return max(geometry.TINY, geometry.area(self.corners))
 
     def shifted(self, columns: int, rows: int) -> Proposal:
@@ -109,14 +114,15 @@ class GridCandidate:
 
 
 def overlap(one: GridCandidate, other: GridCandidate) -> float:
-    """Return the area that two candidates share, as part of the smaller one, 0..1."""
+    """Return the area that two candidates share, as a part of the smaller one, 0..1."""
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
 
 
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
-    """Return how far a candidate's sides reach beyond a picture of *size* (width, height), in cells.
+    """Return how far the sides of a candidate lie beyond a picture of *size* (width, height), in cells.
 
-    The farthest side counts, by the mean of its crossings: it may run out of the picture aslant.
+    The result is that of the farthest side. For each side it is the mean over its crossings, since a side may
+    leave the picture at an angle.
     """
     points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])
@@ -125,9 +131,9 @@ def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
 
 
 def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
-    """Return the cells of picture, of *size* (width, height), from the middle of a side on, straight out.
+    """Return the distance, in cells, from the middle of a side to the edge of the picture, straight outwards.
 
-    The side is the one that lies a step of *columns* or *rows* away from the middle of the grid.
+    The side lies in the direction (*columns*, *rows*) from the middle of the grid; *size* is (width, height).
     """
     ends = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
     middle = candidate.corners[ends].mean(axis=0)

@@ -1,9 +1,9 @@
-"""Proposals from cells: the pieces of paper between lines, linked to their neighbours and numbered.
+"""Proposals from cells: pieces of paper between lines are linked to their neighbours and numbered.
 
-The paper between lines falls into small four-sided pieces. Pieces that have a neighbour one step away in each
-direction are linked, and the linked ones numbered by column and row as on a chessboard. This needs no outer
-border, does not mind print that touches it, and follows a page that bends. Where the thin lines are too faint
-to part the cells, the pieces are whole boxes.
+The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and the linked ones
+are numbered by column and row, as on a chessboard. This needs no outer border, works if print touches the
+border, and follows a page that bends. If the thin lines are too faint to divide the cells, the pieces are
+whole boxes.
 """
 
 from collections import deque
@@ -15,49 +15,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Anywhere, Array, Homography, Points, cross, extent, fit_homography_robustly
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 
 MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
 MAX_CELL_SHARE = 1 / 7
-"""Largest share of the picture that one piece may fill (a grid that fills it all has boxes of 1/9)."""
-MAX_EXAMINED = 2000  # most pieces of paper, the largest, of which is asked whether they are four-sided
+"""Largest share of the picture that one piece may fill; the boxes of a grid that fills it all have 1/9."""
+MAX_EXAMINED = 2000  # pieces of paper whose shape is examined: the largest ones
 
-# What is four-sided: shares of the piece's hull and of the smallest rectangle round it, which may lie askew.
-LEAST_FILL = 0.72
-"""Share of its hull that a piece of paper fills at least: a digit that touches its line eats into it."""
-MAX_ASPECT = 3.2  # longer by shorter side of a cell: that of a square which is seen 72 degrees askew
-LEAST_RECTANGULAR = 0.62
-"""Share of its rectangle that a piece's hull fills at least: a triangle has a half, a square on end more."""
-MOST_SKEWED = 0.8
-"""Share of its rectangle from which on a hull is taken for that rectangle, whatever corners it has."""
+# Four-sided pieces, by their convex hull and the smallest rectangle around it, which may be rotated.
+MIN_FILL = 0.72  # share of its hull that a piece must fill; a digit that touches a line takes a part away
+MAX_ASPECT = 3.2  # longer by shorter side of a cell: that of a square that is tilted by 72 degrees
+MIN_RECTANGULAR = 0.62
+"""Share of its rectangle that a hull must fill: a triangle fills half, a square on a corner more."""
+RECTANGULAR = 0.8  # a hull that fills more than this of its rectangle is taken for the rectangle
 CORNER_TOLERANCE = 0.1
-"""How far corners may be cut off, in sums of both sides, for a piece to have no more than four of them."""
+"""How far corners may be cut off, in sums of both sides, to simplify a hull to four corners."""
 MIN_PARALLELOGRAM = 16.0
-"""Square pixels: least area of the parallelogram of a cell's two sides; with less they are one direction."""
+"""Smallest area, in square pixels, of the parallelogram of a cell's sides; else they have one direction."""
 
-LINKED_AT_ONCE = 32
-"""Pieces whose neighbours are looked for at once: the memory of many more would be fetched anew each time."""
+LINKED_AT_ONCE = 32  # pieces whose neighbours are searched at once; more would not fit into fast memory
 
-# What are neighbours, in sides of a cell without its lines.
+# Neighbours; lengths are in sides of a cell without its lines.
 CELL_STEP = 1.12  # distance of neighbouring cell centres: a cell and a line
-STEP_TOLERANCE = 0.38
-"""How far a neighbour may lie from where it is expected; half a cell is as near to the next one."""
+STEP_TOLERANCE = 0.38  # how far a neighbour may lie from its expected place; half a cell would be ambiguous
 MAX_LOG_AREA_RATIO = 0.8
-"""Natural logarithm of the ratio of two neighbours' areas: 2.2, as where a digit splits a cell."""
+"""Natural logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
-# What is a grid.
-NEARLY_FULLEST = 0.9  # pieces that make a window worth a proposal, as a share of those in the fullest one
-MIN_FITTED = 6  # linked pieces that it takes to fit a homography: two more than would fit any
-MIN_SPREAD = 2
-"""Steps between the first and last of the columns and rows that a homography is fitted to, at least."""
-MAX_BOXES_ACROSS = 5
-"""Columns and rows up to which a group may be one of boxes: three, and a frame round them."""
-MAX_WINDOWS = 9  # most windows of 9x9 cells that are proposed from one group of linked cells
-STRAY = 0.25
-"""How far a centre may lie from where the homography has it, in steps: where a digit ate into its cell."""
+# Grids.
+NEARLY_FULLEST = 0.9  # share of the pieces of the fullest window that another window must hold
+MIN_FITTED = 6  # linked pieces that are needed to fit a homography; any four would fit
+MIN_SPREAD = 2  # steps from the first to the last column, and row, of the pieces that are fitted
+MAX_BOXES_ACROSS = 5  # columns and rows up to which the pieces may be boxes: three, and a frame around them
+MAX_WINDOWS = 9  # windows of 9x9 cells that are proposed for one group of linked cells
+STRAY = 0.25  # steps by which a centre may miss its place: a digit may take a part of its cell away
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +65,7 @@ class Cells:
 def cell_proposals(paper: Image) -> Iterator[Homography]:
     """Propose grids from the pieces of a mask of paper, best-filled windows first.
 
-    The pieces are cells, or, where the thin lines are too faint to part them, whole boxes of 3x3 cells.
+    The pieces are cells, or whole boxes of 3x3 cells if the thin lines are too faint to divide them.
     """
     sized = sized_pieces(paper)
     if len(sized) < MIN_FITTED:
@@ -88,12 +81,12 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
 
 
 def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
-    """Return the areas and contours of the pieces of a mask of paper that may be cells by their size."""
+    """Return the areas and contours of the pieces of a mask of paper that have the size of cells."""
     return sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Find the four-sided ones of the largest pieces of paper, given by their areas and contours."""
+    """Find four-sided pieces among the largest pieces of paper, given by their areas and contours."""
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
@@ -108,19 +101,19 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a contour, *size* its area, that is roughly a parallelogram, or None."""
+    """Return the corners (4, 2) of a contour with the area *size*; None if it is no parallelogram."""
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
-    if size < LEAST_FILL * hull_area:
+    if size < MIN_FILL * hull_area:
         return None
     rectangle = cv2.minAreaRect(hull)
     width, height = rectangle[1]
     shorter, longer = (width, height) if width < height else (height, width)
     if longer > MAX_ASPECT * shorter:
         return None
-    if hull_area < LEAST_RECTANGULAR * width * height:
+    if hull_area < MIN_RECTANGULAR * width * height:
         return None
-    if hull_area <= MOST_SKEWED * width * height:
+    if hull_area <= RECTANGULAR * width * height:
         corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * (width + height), True)
         if len(corners) == 4:
             return corners[:, 0]
@@ -128,9 +121,9 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
-    """Return each cell's neighbours in the directions +first, +second, -first, -second, (N, 4).
+    """Return the neighbours of each cell in the directions +first, +second, -first, -second, (N, 4).
 
-    -1 stands for none. Links are mutual: a cell that is chosen as neighbour must choose back.
+    -1 stands for none. Links are mutual: two cells must choose each other.
     """
     count = len(cells.areas)
     links = np.full((count, 4), -1, np.int64)
@@ -146,18 +139,21 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
 
 
 def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the neighbours that *some* cells (K,) choose, (K, 4); *inverse* (K, 2, 2) is of their sides."""
+    """Return the neighbours that *some* cells (K,) choose, (K, 4).
+
+    *inverse* (K, 2, 2) are the inverse matrices of their sides.
+    """
     (x, y), size = cells.centres.T, np.log(cells.areas)
     dx, dy = x - x[some, None], y - y[some, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # of the distance in sides, infinite to what can't be a neighbour
+    square = u * u + v * v  # of the distance in sides; infinite for cells that can't be neighbours
     square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(DIRECTIONS):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
-        distance = square + aside  # from one step on, squared, less a step's
+        distance = square + aside  # squared distance to the place one step away, minus the square of a step
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]
@@ -165,9 +161,9 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
 
 
 def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int]]:
-    """Walk the links (N, 4) and number every connected group: (column, row) -> cell, any origin.
+    """Follow the links (N, 4) and number every connected group: (column, row) -> cell, with any origin.
 
-    Each cell has its own idea of which side is the first; a link known from both ends tells by how many
+    The first side of a cell may be any of its sides. A link that is known from both ends shows by how many
     quarter turns two neighbours differ.
     """
     seen: set[int] = set()
@@ -194,7 +190,7 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
 
 def windows(places: Array, span: int) -> list[Array]:
-    """Return the first pieces (column, row) of the windows of *span* x *span* that hold the most pieces.
+    """Return the first places (column, row) of the windows of *span* x *span* that hold the most pieces.
 
     *places* (N, 2) are the columns and rows of the numbered pieces.
     """
@@ -216,7 +212,7 @@ def windows(places: Array, span: int) -> list[Array]:
 
 
 def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography]:
-    """Yield a homography through the centres of the pieces of one window (places are relative to it)."""
+    """Yield the homography of one window through its centres, if any; *places* are relative to the window."""
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span
     target = centres[inside]

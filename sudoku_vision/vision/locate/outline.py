@@ -1,6 +1,7 @@
-"""Proposals from outlines: the ink of a grid hangs together, and the hull of that piece has four corners.
+"""Proposals from outlines: the lines of a grid are one connected piece of ink, whose hull has four corners.
 
-This needs few inner lines. Where those between boxes are all, the hull has eight corners, their ends.
+This needs few inner lines. If a grid has only the four lines between its boxes, the hull has eight corners:
+the ends of these lines.
 """
 
 from collections.abc import Iterator
@@ -23,56 +24,59 @@ from sudoku_vision.geometry import (
     project,
     side_lengths,
 )
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 Contour = NDArray[Any]  # the outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""Pieces and holes of a mask from which on it is texture: a dense page has 15,000, a noisy photo 20,000."""
-TEXTURE = 5  # side, in pixels, of the median that takes texture away
+"""A mask with more pieces and holes is texture; a dense page has 15,000, a noisy photo 20,000."""
+TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
-MAX_OUTLINES = 12  # most outlines that are proposed from one mask, the largest first: a page has few grids
+MAX_OUTLINES = 12  # outlines that are proposed from one mask, the largest first: a page has few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""How far a hull's corners may be cut off, in perimeters: tried one by one until four or fewer are left."""
-LEAST_KEPT = 0.7
-"""Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
-LEAST_SIDE = 0.15  # shortest side as a share of the longest: a grid seen ever so steeply has more
+"""How far the corners of a hull may be cut off, in perimeters: tried until four or fewer are left."""
+MIN_KEPT = 0.7
+"""Share of a hull's area that four corners must keep; else the smallest rectangle around it is taken."""
+MIN_SIDE_RATIO = 0.15  # shortest by longest side: even a grid that is seen at a flat angle has more
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
-"""Where the lines between boxes end, in lattice units: without a border, these are the corners of a hull."""
+"""The ends of the lines between boxes, in lattice units: the corners of a hull without a border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 """A grid's middle, a place to its right and one below, in lattice units."""
 
 
-def outer_hulls(mask: Image, least_side: float = 0.0) -> list[Contour]:
+def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     """Return the hulls (N, 1, 2) of all connected pieces of a mask (H, W) uint8, the largest first.
 
-    Both sides of the upright box round a piece are at least *least_side* pixels. Pieces within the holes of
-    others count as well, straight lines of single pixels don't.
+    Both sides of the upright box around a piece have at least *min_side* pixels. Pieces within the holes of
+    others count, too; straight lines of single pixels don't.
     """
     sized = [(cv2.boundingRect(contour)[2:], contour) for contour in _contours(mask)]
     large = [
         (width * height, np.asarray(cv2.convexHull(contour)))
         for (width, height), contour in sized
-        if min(width, height) >= least_side and cv2.contourArea(contour, oriented=True) <= 0  # no hole
+        if min(width, height) >= min_side and cv2.contourArea(contour, oriented=True) <= 0  # no hole
     ]
     return [hull for _, hull in sorted(large, key=lambda item: -item[0]) if len(hull) >= 3]
 
 
-def sized_contours(mask: Image, least: float, most: float) -> list[tuple[float, Contour]]:
-    """Return the outer contours (N, 1, 2) of the pieces of a mask (H, W) uint8 with their areas, in no order.
+def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[float, Contour]]:
+    """Return the outer contours (N, 1, 2) of the pieces of a mask (H, W) uint8, and their areas.
 
-    Areas are those within the contours, from *least* to *most* square pixels. Pieces of less than four points
-    are left out.
+    Areas are those within the contours, from *min_area* to *max_area* square pixels. Pieces with less than
+    four points are left out.
     """
     long = [contour for contour in _contours(mask) if len(contour) >= 4]
     sized = [(-cv2.contourArea(contour, oriented=True), contour) for contour in long]
-    return [(size, contour) for size, contour in sized if least <= size <= most]  # holes: below 0
+    return [(size, contour) for size, contour in sized if min_area <= size <= max_area]  # holes are below 0
 
 
 def has_too_many_pieces(mask: Image) -> bool:
-    """Tell whether a mask (H, W) uint8 is texture, by where its pieces and their holes begin, from above."""
-    if _count_runs(mask) <= MAX_PIECES:  # no fewer than it has pieces
+    """Return whether a mask (H, W) uint8 is texture.
+
+    The tops of its pieces and holes are counted, which is faster than finding the pieces.
+    """
+    if _count_runs(mask) <= MAX_PIECES:  # every piece has at least one run
         return False
     paper = cv2.bitwise_not(mask)
     touched = cv2.dilate(mask[:-1], np.ones((1, 3), np.uint8))
@@ -82,14 +86,14 @@ def has_too_many_pieces(mask: Image) -> bool:
 
 
 def _count_runs(mask: Anywhere) -> int:
-    """Return how many runs of 255 the rows of a mask (H, W) uint8 have."""
+    """Return the number of runs of 255 in the rows of a mask (H, W) uint8."""
     return cv2.countNonZero(cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT))
 
 
 def _contours(mask: Image) -> list[Contour]:
-    """Return the contours of all pieces of a mask and of their holes; nothing of a mask that is all texture.
+    """Return the contours of all pieces of a mask and of their holes; none if the mask is all texture.
 
-    The tree of what lies in which hole isn't asked for: finding it takes time by the square of their number.
+    OpenCV isn't asked which piece lies in which hole, because that takes quadratic time.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
@@ -101,8 +105,8 @@ def _contours(mask: Image) -> list[Contour]:
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink.
 
-    Both sides of the upright box round the ink are at least *min_side* pixels. Ink within other ink counts,
-    too: the dark edge of a telephone runs round all that it shows.
+    Both sides of the upright box around the ink have at least *min_side* pixels. Ink within other ink counts,
+    too: the dark edge of a phone surrounds everything on its screen.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
         corners = _hull_corners(hull)
@@ -115,7 +119,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 
 def upright(homography: Homography) -> Homography:
-    """Return the homography of the same grid, not mirrored, its rows as nearly rightwards as can be."""
+    """Return the homography of the same grid that is not mirrored and whose rows run rightwards."""
     centre, right, down = project(_MIDDLE_AND_STEPS, homography)
     right, down = right - centre, down - centre
     if cross(right, down) < 0:
@@ -126,14 +130,14 @@ def upright(homography: Homography) -> Homography:
 
 
 def _hull_corners(hull: Contour) -> Points | None:
-    """Return the four corners (4, 2) that a hull has when it is seen coarsely, or None for a sliver."""
+    """Return the four corners (4, 2) of a simplified hull, or None if it is a sliver."""
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
         if len(corners) <= 4:
             break
-    if len(corners) != 4 or area(corners) < LEAST_KEPT * area(hull):
+    if len(corners) != 4 or area(corners) < MIN_KEPT * area(hull):
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
     quad = np.asarray(corners, np.float64).reshape(4, 2)
     sides = side_lengths(quad)
-    return None if sides.min() < LEAST_SIDE * sides.max() else quad
+    return None if sides.min() < MIN_SIDE_RATIO * sides.max() else quad

@@ -1,39 +1,39 @@
-"""Score: how much of a grid's lines is seen, as a share of its 180 pieces of line.
+"""Score: the share of a grid's 180 pieces of line that is seen.
 
-Pieces on the very edge of the picture don't count, pieces beyond it count as missing.
+Pieces on the edge of the picture don't count; pieces beyond it count as missing.
 """
 
 import numpy as np
 
-from sudoku_vision.results import Image
-from sudoku_vision.vision.locate.flatten import CELL, MARGIN
-from sudoku_vision.vision.locate.line_evidence import BOX, LineEvidence
-from sudoku_vision.vision.ranks import median, medians
+from sudoku_vision.ranks import median, medians
+from sudoku_vision.values import Image
+from sudoku_vision.vision.locate.lines import BOX, LineEvidence
+from sudoku_vision.vision.locate.surface import CELL, MARGIN
 
-TOLERANCE = 0.075  # how far a piece of line may lie from the surface, in cells, to count as seen
-MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels: below lies the noise of the camera
+TOLERANCE = 0.075  # a piece of line is seen if it is not farther from the surface, in cells
+MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is below it
 FAINTEST = 0.07  # depth of the faintest line as a share of the typical one
-MIN_COUNTED = 120
-"""Pieces of line, of 180, that must not lie on the picture's edge for a grid to be scored: two thirds."""
+MIN_COUNTED = 120  # pieces of line, of 180, that must lie off the picture's edge for a score
 
-LINE_SEEN = 0.34
-"""Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
-MANY_MISSING = 3  # inner lines of one direction that, wholly unseen, tell that cells were split which are one
-GAPPED = 0.8  # what is left of the score of a grid that misses so many
+LINE_SEEN = 0.34  # share of its nine pieces that shows a line: four of them, since three may be digits
+MANY_MISSING = 3
+"""If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
+GAPPED = 0.8  # factor for the score of such a candidate
 
-STANDS_OUT = 1.35  # how much deeper than the others lines must be to tell where the boxes are
-STANDS_OUT_BUT = 2
-"""Pieces of such a line that may be fainter: those of a jigsaw's regions stand out along a part of a line."""
-MISPLACED = 0.88  # what is left of the score of a grid whose box lines are at the wrong places
+STANDS_OUT = 1.35  # how many times deeper than the others the lines between boxes are if they stand out
+MAX_FAINTER = 2
+"""Pieces of such a line that may be fainter: in a jigsaw, only a part of a line lies between regions."""
+MISPLACED = 0.88  # factor for the score of a grid whose box lines are at the wrong places
 
-BOXES_SEEN = 0.95  # share of the pieces of the lines between boxes that tells boxes, where no cells are ruled
+# Grids in which only the lines between boxes are drawn.
+BOXES_SEEN = 0.95  # share of the pieces of these lines that must be seen
 FAINT_INK = 0.25
-"""Depth of the faintest digits, and of the deepest lines between cells, as a share of that of such lines."""
-LEAST_DIGITS = 8  # inked cells that must stand in order to tell where cells would be
-IN_ORDER = 0.95  # share of them whose ink lies in the middle, and of the paper between them that is blank
+"""Depth relative to these lines: lines between cells are fainter than this, digits are not."""
+MIN_DIGITS = 8  # cells with ink that are needed to see whether digits stand in cells
+IN_ORDER = 0.95  # smallest share of cells with ink in the middle, and of blank paper between them
 OFF_CENTRE = 0.15 * CELL  # pixels of the flat view by which the ink of a cell may lie off its middle
 
-EVEN, MOST_UNEVEN = 64, 4  # grey levels by which cells may differ in shade, and how many may by more
+EVEN, MAX_UNEVEN = 64, 4  # grey levels by which cells may differ in shade, and cells that may differ by more
 RIM = 3  # pixels of the flat view along the side of a cell in which a line may lie
 
 _INNER_LINES = slice(1, 9)
@@ -41,21 +41,21 @@ _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # with no line between boxes after them
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Where these are if a grid begins some lines too early or too late, (5, 2): by three, boxes fit again."""
+"""Their places if a grid begins up to two lines too early or too late, (5, 2); by three, boxes fit again."""
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the 180 pieces of line seen within *tolerance* cells of their place.
+    """Return the share, 0..1, of the 180 pieces of line that is seen within *tolerance* cells.
 
-    Less is left of it where whole lines are missing, or where the box lines stand at the wrong places. 0
-    where too much lies on the picture's edge.
+    It is reduced if whole lines are missing, or if the box lines are at the wrong places. It is 0 if too much
+    lies on the picture's edge.
     """
     counted = evidence.inside != 0
     if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
         return 0.0
     within = evidence.inside > 0
-    least = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
-    seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & within
+    limit = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
+    seen = (evidence.strength > limit) & (np.abs(evidence.offset) <= tolerance) & within
     share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
     missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
@@ -64,23 +64,23 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
 
 
 def is_misplaced(evidence: LineEvidence) -> bool:
-    """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
+    """Return whether the deepest lines, every third one, show that the grid begins some cells elsewhere."""
     ranked = np.sort(evidence.strength, axis=2)
-    usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., STANDS_OUT_BUT]
+    usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
     boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
     here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, _INNER_LINES])
     return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())
 
 
 def has_even_cells(view: Image) -> bool:
-    """Tell whether nearly all cells of a flat *view* (SIDE, SIDE) are of one shade; a crossword's are not."""
+    """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have one shade, unlike a crossword."""
     cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
-    return bool(np.count_nonzero(np.abs(shades - median(shades)) > EVEN) <= MOST_UNEVEN)
+    return bool(np.count_nonzero(np.abs(shades - median(shades)) > EVEN) <= MAX_UNEVEN)
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Tell whether the lines between boxes are seen, and none that is nearly as deep between cells."""
+    """Return whether the lines between boxes are seen, and no lines of similar depth between cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
@@ -88,9 +88,9 @@ def are_boxes_alone(evidence: LineEvidence) -> bool:
 
 
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
-    """Tell whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, where boxes are ruled.
+    """Return whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells if only boxes are drawn.
 
-    Ink is what differs from the paper by a part of what the lines between boxes do.
+    Ink differs from the paper by at least :data:`FAINT_INK` of the depth of the lines between boxes.
     """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
     ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])
@@ -101,6 +101,6 @@ def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
         off = columns.argmax(axis=2) - columns[..., ::-1].argmax(axis=2)
         blank = ~cells[:, _UNRULED, _INSIDE, -RIM // 2 :].any(axis=(2, 3))
         central = np.abs(off[inked]) <= 2 * OFF_CENTRE
-        if len(central) < LEAST_DIGITS or min(blank.mean(), central.mean()) < IN_ORDER:
+        if len(central) < MIN_DIGITS or min(blank.mean(), central.mean()) < IN_ORDER:
             return False
     return True

@@ -1,19 +1,32 @@
-"""Grid surfaces: smooth maps from lattice units to pixels, which follow the bends of a page."""
+"""Grid surfaces: smooth maps from lattice units to pixels, and the flat view of a grid through its surface.
+
+A surface follows the bends of a page. All measurements during the search are made on the flat view, a small
+upright picture of fixed size. So no length depends on the size of the grid in the picture.
+"""
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision import geometry
-from sudoku_vision.geometry import Array, Homography, Points, extent, project
+from sudoku_vision.geometry import UNIT_SQUARE, Array, Homography, Points, extent, project
+from sudoku_vision.values import Floats, Image
 
-DEGREE = 5  # highest degree of a surface: what the steep end of a page by the spine of a thick book needs
+DEGREE = 5  # highest degree of a surface: the steep end of a page by the spine of a thick book needs it
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
 """Exponents (of u, of v) of a surface's monomials, lowest degrees first."""
 EDGE = 0.12
-"""How near the picture's edge, in cells, a piece of line is neither in nor out: about a line's width."""
+"""A piece of line is on the picture's edge if it is nearer than so many cells: about a line's width."""
 _MIDDLE = geometry.CELLS / 2  # of the grid, in lattice units
+
+CELL = 20  # side of a cell on the flat view, in pixels: a thin line still has one, a digit is twelve high
+MARGIN = CELL // 2  # paper around the grid, in pixels: enough to see whether lines go on beyond it
+SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
+LEVEL_LEAD = 0.35
+"""A picture is halved once a cell is so many octaves short of twice its size on the flat view: from 31 px."""
+MAX_LEVEL = 5  # limit for halving a picture: no grid of a picture of 20,000 pixels needs more
 
 
 class Net:
@@ -29,7 +42,7 @@ class Net:
 
     @classmethod
     def spanned(cls, u: Array, v: Array) -> "Net":
-        """Return the net of all places of some *u* (M,) and some *v* (N,), row by row."""
+        """Return the net of all combinations of *u* (M,) and *v* (N,), row by row."""
         return cls(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
 
 
@@ -44,13 +57,24 @@ COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces o
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, those of row lines first."""
 
+_KNOTS_ACROSS = 25  # knots along a side of the flat view, at which a bent surface is evaluated
+_KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
+_KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
+_VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)
+_CORNERS_OF_VIEW = Net((_VIEW_CORNERS.astype(np.float64) - MARGIN) / CELL)
+_PLACES = np.linspace(0, _KNOTS_ACROSS - 1, SIDE)
+_BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_KNOTS_ACROSS))).astype(
+    np.float32
+)
+"""Weights (SIDE, knots) of linear interpolation between the knots."""
+
 
 @dataclass(frozen=True, eq=False)
 class GridSurface:
-    """A smooth map from lattice units to pixels: a homography after a polynomial displacement.
+    """A smooth map from lattice units to pixels: a polynomial displacement, then a homography.
 
-    ``bend`` (K, 2) are the coefficients of the displacement in u and in v, in cells, of the first monomials
-    of ``TERMS``: as many as its degree has, none where it is flat.
+    ``bend`` (K, 2) holds the coefficients of the displacement in u and in v, in cells, for the first K
+    monomials of ``TERMS``; a flat surface has none.
     """
 
     homography: Homography
@@ -58,7 +82,7 @@ class GridSurface:
 
     @property
     def is_flat(self) -> bool:
-        """Whether nothing is displaced: the homography is all."""
+        """Whether the surface is the homography alone."""
         return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:
@@ -67,7 +91,7 @@ class GridSurface:
         return project(moved, self.homography)
 
     def bent(self, by: Array) -> "GridSurface":
-        """Return the surface displaced *by* coefficients (K, 2) more."""
+        """Return the surface with the coefficients *by* (K, 2) added to its displacement."""
         total = np.zeros((max(len(self.bend), len(by)), 2))
         total[: len(self.bend)] = self.bend
         total[: len(by)] += by
@@ -82,7 +106,7 @@ def flat_surface(homography: Homography) -> GridSurface:
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
     """Return where the pieces of line lie in a picture of *size* (width, height), (2, 10, 9).
 
-    1 is inside, 0 on its very edge, -1 beyond. The first index is 0 for row lines, 1 for column lines.
+    1 is inside, 0 on its edge, -1 beyond. The first index is 0 for row lines, 1 for column lines.
     """
     points = surface(PIECES)
     edge = EDGE * max(extent(points) / geometry.CELLS, geometry.TINY)
@@ -92,3 +116,50 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
     depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1)
     place = (depth > edge).astype(np.int8) - (depth <= -edge)
     return np.asarray(place, np.int8).reshape(2, 10, 9)
+
+
+class Pyramid:
+    """A grey picture (H, W) uint8 and smaller copies of it, so that no thin line gets lost in a view."""
+
+    def __init__(self, grey: Image) -> None:
+        self.levels = [grey]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels."""
+        height, width = self.levels[0].shape
+        return width, height
+
+    def level(self, cell: float) -> int:
+        """Return the level on which a cell of *cell* pixels has about as many pixels as on the flat view."""
+        octaves = np.log2(max(cell, 1) / CELL)
+        wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, MAX_LEVEL))
+        while len(self.levels) <= wanted:
+            last = self.levels[-1]
+            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
+            self.levels.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
+        return wanted
+
+
+def flatten(pyramid: Pyramid, surface: GridSurface) -> Image:
+    """Return the flat view of a grid, (SIDE, SIDE) uint8 grey levels.
+
+    A bent surface is evaluated at the knots and interpolated between them.
+    """
+    points = surface(_CORNERS_OF_VIEW if surface.is_flat else _KNOTS)
+    level = pyramid.level(extent(points) / (SIDE / CELL))
+    grey = pyramid.levels[level]
+    points = ((points + 0.5) / 2**level - 0.5).astype(np.float32)
+    if surface.is_flat:
+        view = cv2.warpPerspective(
+            grey,
+            cv2.getPerspectiveTransform(_VIEW_CORNERS, points),
+            (SIDE, SIDE),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    else:
+        knots = points.reshape(_KNOTS_ACROSS, _KNOTS_ACROSS, 2)
+        map_x, map_y = (_BETWEEN_KNOTS @ knots[..., axis] @ _BETWEEN_KNOTS.T for axis in range(2))
+        view = cv2.remap(grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(view, np.uint8)

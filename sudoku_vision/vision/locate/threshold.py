@@ -1,4 +1,4 @@
-"""Thresholds: ways to tell ink from paper by what surrounds each pixel."""
+"""Thresholds: separate ink from paper by comparing each pixel with its surroundings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 SMOOTHED = 3  # side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink
 
-CLEAN = 0.6  # share of the pixels as light as the next one, from which on a picture has no noise
-NARROW = 11  # pixels: what is wider is no line
-HALFWAY = 8  # grey levels: a line as deep as this becomes half black
+CLEAN = 0.6  # a picture has no noise if at least this share of its pixels is as light as the next pixel
+NARROW = 11  # width of the widest lines, in pixels
+HALFWAY = 8  # grey levels: a line of this depth becomes half black
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """One way to tell ink from paper.
+    """One way to separate ink from paper.
 
-    ``window`` is the side of the surroundings that a pixel is compared with, as a share of the picture's
-    longer side, ``offset`` by how many whole grey levels it must differ at least; gaps up to ``close``
-    pixels, as those of dotted lines, are closed.
+    ``window`` is the side of a pixel's surroundings, as a share of the picture's longer side. ``offset`` is
+    the number of grey levels by which ink differs from them. Gaps of up to ``close`` pixels are closed, since
+    lines may be dotted.
     """
 
     window: float
@@ -32,7 +32,7 @@ class Threshold:
 
     @property
     def sign(self) -> int:
-        """The sign of its lines: 1 where they are darker than the paper, -1 where lighter."""
+        """The sign of its lines: 1 if they are darker than the paper, -1 if they are lighter."""
         return -1 if self.light_on_dark else 1
 
 
@@ -44,7 +44,7 @@ THRESHOLDS = (
     Threshold(1 / 45, 4, light_on_dark=True),
     Threshold(1 / 25, 5, close=9),
 )
-"""The most promising first: usual print, faint or small, uneven paper; screens at night; dotted lines."""
+"""The most promising first: usual print, faint or small print, uneven paper, dark screens, dotted lines."""
 
 
 def ink_mask(grey: Image, threshold: Threshold) -> Image:
@@ -52,7 +52,7 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
     smooth = cv2.GaussianBlur(grey, (SMOOTHED, SMOOTHED), 0)
     side = max(3, round(threshold.window * max(grey.shape))) | 1
     around = cv2.boxFilter(smooth, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
-    # What cv2.adaptiveThreshold does, which takes as long again to look each pixel up in a table.
+    # This is cv2.adaptiveThreshold, which takes twice as long because it looks each pixel up in a table.
     depth = cv2.subtract(smooth, around) if threshold.light_on_dark else cv2.subtract(around, smooth)
     _, mask = cv2.threshold(depth, threshold.offset - 1, 255, cv2.THRESH_BINARY)
     if threshold.close:
@@ -61,9 +61,9 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
 
 
 def lines_alone(grey: Image) -> Iterator[Image]:
-    """Yield what is narrow in a picture (H, W) uint8 without noise, black on white, however faint it is.
+    """Yield the narrow dark parts, then the narrow light parts of a picture (H, W) uint8, black on white.
 
-    What is dark comes first, then what is light. In a picture with noise the grain is narrow, too.
+    Even faint lines become visible. A picture with noise yields nothing, because its grain is narrow, too.
     """
     if np.count_nonzero(grey[:, 1:] == grey[:, :-1]) < CLEAN * grey.size:
         return

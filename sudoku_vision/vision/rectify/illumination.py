@@ -1,8 +1,8 @@
-"""Illumination: the light of each cell divided out, its ink told from its paper, whatever colour either has.
+"""Illumination: remove the light and the paper of each cell, and keep the strength of its ink.
 
-What is left over the paper is projected onto the colour of the cell's own ink, so dark on light, light on
-dark, coloured ink and shaded cells all come out alike. Strength is scaled once for the whole page, so an
-empty cell stays empty.
+The difference to the paper is projected onto the colour of the cell's own ink. So dark ink on light paper,
+light on dark, coloured ink and shaded cells all give the same result. The strength is scaled once for the
+whole page, so an empty cell stays empty.
 """
 
 from functools import lru_cache
@@ -12,45 +12,41 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.values import Floats, Image
 
-_INNER = 0.15
-"""Share of a cell on each side that is left out when its ink is measured: lines may reach that far."""
-_THINNED = 2  # every second pixel, in both directions, is enough to measure ink, at a quarter of the time
-_TOP = 30
-"""Full ink is what one of so many pixels of a cell reaches: the middle of strokes, no single noisy one."""
-_LEAST_TOP = 2  # the same in pixels, at least
-_PAGE_PULL = 0.15  # how far the page's ink colour steers the ink colour of a cell, against the cell's own
-_MIN_INK = 0.05  # least contrast to paper that counts as full ink: below it lies noise
-_DARKEST = 40.0  # length of a BGR colour below which a cell is too dark for its ratios to mean anything
-_STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell: puzzles have 17 clues ..
-_FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""... but at least half of that of the third strongest, for pages with fewer digits still."""
-_PAGE_CELLS = 2 * _STRONG_CELLS  # the page's ink colour is the mean of that of so many of its strongest cells
+_INNER = 0.15  # share of a cell on each side where its ink isn't measured: lines may reach that far
+_THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
+_TOP = 30  # one of so many pixels of a cell reaches its full ink: the middle of strokes, not just noise
+_MIN_TOP = 2  # pixels that reach it at least
+_PAGE_PULL = 0.15  # weight of the page's ink colour in that of a cell
+_MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise is below it
+_DARKEST = 40.0  # smallest length of a BGR colour that is divided by; darker cells have no useful ratios
+_STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell: puzzles have 17 clues ...
+_FEW_CELLS, _FEW_SHARE = 3, 0.5  # ... but at least half of that of the third strongest: it may have fewer
+_PAGE_CELLS = 2 * _STRONG_CELLS  # strongest cells whose mean is the page's ink colour
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
-"""The ink colour of a cell in which nothing differs from paper: darker in all three channels."""
-_NOTHING = 1e-6  # length of a colour below which it has no direction
+"""The ink colour of a cell without any ink: darker in all three channels."""
+_NOTHING = 1e-6  # a shorter colour has no direction
 
-SIDE = 8  # side of a square in pixels
-WINDOW = 9  # side of the window in pixels
-COARSE = 10
-"""Side of a cell, in coarse pixels, where the paper is estimated: fine enough to follow a shadow's edge."""
+COARSE = 10  # side of a cell, in coarse pixels, on which paper is estimated: they follow a shadow's edge
+SIDE = 8  # side of the inside of a cell, in coarse pixels
+WINDOW = 9  # side of the window of the running median, in coarse pixels
 _EVERY = slice(None)  # all pixels of a side
 _RIM = (COARSE - SIDE) // 2  # coarse pixels on each side of a cell that may show its lines
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
-_HELD = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
-"""Which pixel of the inside stands at each of a coarse cell: at its rim the outermost ones do."""
+_NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
+"""The pixel of the inside that is nearest to each pixel of a coarse cell."""
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
-    """Turn colours into ink: (81, S, S, 3) uint8 BGR to (81, S, S) float32.
+    """Turn the colours of cells, (81, S, S, 3) uint8 BGR, into ink, (81, S, S) float32.
 
-    *coarse* is their :func:`coarse_view`, where it is at hand.
+    *coarse* is their :func:`coarse_view`, if it is at hand.
 
-    * The paper of a cell is a running median over a coarse view of its inside, reflected at the edges: so a
-      neighbour of another shade does not leak in, and a shadow's edge is followed.
-    * The ink colour of a cell is the mean difference from its paper, weighted by its own size, pulled
-      slightly towards that of the page; its sign settles the polarity.
+    * The paper of a cell is a running median over a coarse view of its inside, reflected at the edges. So the
+      shade of a neighbour doesn't matter, and the edge of a shadow is followed.
+    * The ink colour of a cell is its mean difference from the paper; large differences get more weight, and
+      the ink colour of the page a little. It also shows whether ink is darker or lighter than paper.
     * Ink is the projection on that colour, divided by the brighter of paper and ink (so it is a reflectance)
       and by the full ink of the page.
     """
@@ -69,14 +65,14 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
 
 
 def _mean_colour(cells: Floats) -> Floats:
-    """Return the mean colour of cells (81, S, S, 3), (81, 3); as a product ten times as quick as ``mean``."""
+    """Return the mean colour (81, 3) of cells (81, S, S, 3), ten times as fast as ``mean`` does."""
     flat = cells.reshape(81, -1, 3)
     mean: Floats = np.full(flat.shape[1], 1 / flat.shape[1], np.float32) @ flat
     return mean
 
 
 def _along(colours: NDArray[Any], direction: Floats) -> Floats:
-    """Return how far *colours* (81, S, S, 3) reach along a *direction* (81, 3) of each cell, (81, S, S)."""
+    """Return the projection (81, S, S) of *colours* (81, S, S, 3) on the *direction* (81, 3) of each cell."""
     flat = colours.reshape(81, -1, 3).astype(np.float32, copy=False)
     reach: Floats = np.matmul(flat, direction[:, :, None])
     return reach.reshape(colours.shape[:3])
@@ -104,15 +100,15 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.f
 
 def _top(ink: Floats) -> Floats:
     """Return the full ink of each cell, (81,), from the ink of its pixels (81, N)."""
-    place = max(_LEAST_TOP, ink.shape[1] // _TOP)
+    place = max(_MIN_TOP, ink.shape[1] // _TOP)
     full: Floats = np.partition(ink, -place, axis=1)[:, -place]
     return full
 
 
 def coarse_view(cells: Image) -> Image:
-    """Return a coarse view of the inside of straightened cells, (81, 8, 8, 3) uint8: it shows their paper.
+    """Return a coarse view of the inside of cells (81, S, S, 3) uint8 BGR, which shows their paper.
 
-    *cells*: (81, S, S, 3) uint8 BGR. Ink is thin in it, and the grid lines at the edges are left out.
+    It is (81, 8, 8, 3) uint8. Ink is thin in it, and the grid lines at the edges are left out.
     """
     size = cells.shape[1]
     rows = cells.reshape(81 * size, size, 3)
@@ -125,25 +121,30 @@ def paper_of(inside: Image) -> Floats:
     """Return the paper of each cell, (81, 10, 10, 3) float32, from the coarse view of its inside."""
     planes = inside.reshape(81, SIDE**2, 3).transpose(0, 2, 1).reshape(243, SIDE**2)
     middle = running_median(planes).reshape(81, 3, SIDE**2)
-    return middle.take(_HELD, axis=2).transpose(0, 2, 1).astype(np.float32).reshape(81, COARSE, COARSE, 3)
+    return (
+        middle.take(_NEAREST_INSIDE, axis=2)
+        .transpose(0, 2, 1)
+        .astype(np.float32)
+        .reshape(81, COARSE, COARSE, 3)
+    )
 
 
 @lru_cache(maxsize=4)
 def _linear_weights(size: int) -> Floats:
-    """Return weights (size, 10) of linear interpolation from coarse pixels to fine ones, held at the ends."""
+    """Return weights (size, 10) of linear interpolation from coarse to fine pixels, constant at the ends."""
     place = np.clip((np.arange(size) + 0.5) * COARSE / size - 0.5, 0, COARSE - 1)
     return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(COARSE))), np.float32)
 
 
 @lru_cache(maxsize=4)
 def _row_weights(size: int, channels: int) -> Floats:
-    """Return the same for rows of several channels, (10 * C, size, C): one multiplication for all of them."""
+    """Return the same weights for rows of several channels at once, (10 * C, size, C)."""
     along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 
 
 def magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
-    """Carry (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
+    """Enlarge (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
     channels = coarse.shape[3]
     weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
     side = len(weights)
@@ -153,32 +154,32 @@ def magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
 
 
 def running_median(squares: Image) -> Image:
-    """Return the median in a window about each pixel of *squares* (N, 64) uint8, reflected at their edges.
+    """Return the median in a window around each pixel of *squares* (N, 64) uint8, reflected at their edges.
 
-    The pixels of a square are taken in ascending order, by all windows of all squares at once: the median of
-    a window is the pixel that makes more than half of it full. Where squares are as small as their windows,
-    that takes a fraction of the time of ``cv2.medianBlur``, and gives the same.
+    The pixels of each square are added in ascending order to all windows that they lie in. The median of a
+    window is the pixel with which it becomes more than half full. The result is that of ``cv2.medianBlur``,
+    but squares as small as their windows take a fraction of its time.
     """
-    keys = squares.astype(np.uint16) << 6  # the place of a pixel, 0..63, in the bits below its value
+    keys = squares.astype(np.uint16) << 6  # the place of a pixel, 0..63, is in the bits below its value
     keys |= np.arange(SIDE**2, dtype=np.uint16)
     keys.sort(axis=1)
     order = np.ascontiguousarray((keys & 63).T).astype(np.intp)
-    full = _SEEN.take(order[:_FEWEST], axis=0).sum(axis=0, dtype=np.uint8)
-    rank = np.full(squares.shape, _FEWEST, np.uint8)
-    for pixel in order[_FEWEST:-_FEWEST]:
-        full += _SEEN.take(pixel, axis=0, mode="clip")
+    full = _COUNTS.take(order[:_MIN_RANK], axis=0).sum(axis=0, dtype=np.uint8)
+    rank = np.full(squares.shape, _MIN_RANK, np.uint8)
+    for pixel in order[_MIN_RANK:-_MIN_RANK]:
+        full += _COUNTS.take(pixel, axis=0, mode="clip")
         rank += (full <= WINDOW**2 // 2).view(np.uint8)
     return np.take_along_axis((keys >> 6).astype(np.uint8), rank, axis=1)
 
 
-def _seen_in_windows() -> Image:
-    """Return how often each pixel of a square is seen in the window about each, reflections too: (64, 64)."""
+def _counts_in_windows() -> Image:
+    """Return how often each pixel of a square is in the window around each, with reflections: (64, 64)."""
     extended = np.pad(np.arange(SIDE), WINDOW // 2, mode="symmetric")
     windows = np.lib.stride_tricks.sliding_window_view(extended, WINDOW)
     along = np.stack([np.bincount(window, minlength=SIDE) for window in windows], axis=1)
     return np.kron(along, along).astype(np.uint8)
 
 
-_SEEN = _seen_in_windows()
-_FEWEST = int(WINDOW**2 // 2 // _SEEN.max())
-"""So many pixels never fill half of a window, nor do all but so many ever leave half of it empty."""
+_COUNTS = _counts_in_windows()
+_MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
+"""The median of a window is never among so many lowest pixels of its square, nor among the highest."""

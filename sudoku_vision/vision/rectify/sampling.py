@@ -1,7 +1,7 @@
-"""Sampling: the cells of a grid, cut out of the photo along its lattice.
+"""Sampling: straighten the cells of a grid by its lattice.
 
-A homography fitted to the 100 crossings, plus a natural cubic spline for what it leaves over (the bend of the
-page), evaluated by one ``cv2.remap``.
+The map is a homography fitted to the 100 crossings, plus a natural cubic spline for the remaining offsets
+(the bend of the page). One ``cv2.remap`` samples the photo through it.
 """
 
 from functools import lru_cache
@@ -11,23 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import CROSSINGS, fit_homography, project
-from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""Photo pixels per rectified pixel from which the photo is averaged down first: else some are skipped."""
-_SURROUNDINGS = 2.0
-"""Rectified pixels round the grid that are averaged down with it, for sampling at its very edge."""
-_MAP_STEP = 4
-"""Rectified pixels from one that is worked out to the next: between them the sampling hardly bends."""
-_LEAST_PART = 8  # pixels of a side below which a part is not averaged down: little would be left of it
+"""With so many photo pixels per rectified pixel the photo is averaged down first: else some are skipped."""
+_SURROUNDINGS = 2.0  # rectified pixels around the grid that are averaged down with it, to sample at its edge
+_MAP_STEP = 4  # rectified pixels between those whose place is computed; the map hardly bends between them
+_MIN_PART = 8  # pixels of the shorter side of a part that is averaged down; less would leave too little
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """Sample the photo through the lattice: (81, size, size, 3) uint8 BGR, in reading order.
 
-    Where the photo is much finer than the wanted cells, the region of the grid is averaged down first, so
-    that no pixel is skipped and a large photo stays cheap.
+    If the photo is much finer than the wanted cells, the region of the grid is averaged down first. Then no
+    pixel is skipped, and a large photo takes little time.
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
@@ -39,7 +38,7 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
 
 
 def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
-    """Return the part of the photo that holds the grid, averaged down if fine, and the lattice in it."""
+    """Return the part of the photo with the grid, averaged down if it is fine, and the lattice in it."""
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
     ends = np.array(pixels.shape[1::-1])
@@ -49,8 +48,8 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     right, bottom = np.clip(high, (left + 1, top + 1), ends)  # one pixel at least
     part = pixels[top:bottom, left:right]
     total = 1
-    while step >= _SHRINK_FROM and min(part.shape[:2]) >= _LEAST_PART:
-        # Means of 2x2 pixels are cheapest; the last factor is rounded so that the least step gives two.
+    while step >= _SHRINK_FROM and min(part.shape[:2]) >= _MIN_PART:
+        # Means of 2x2 pixels are fastest; the last factor is rounded such that the smallest step gives two.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
@@ -64,7 +63,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 def _spline_weights(size: int) -> Floats:
     """Return weights (9 * size + 2, 10) of a natural cubic spline from the 10 lines to pixel centres.
 
-    One more pixel on either side of the grid is among them.
+    They include one pixel more on either side of the grid.
     """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
@@ -83,7 +82,7 @@ def _spline_weights(size: int) -> Floats:
 
 
 def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
-    """Return where each pixel of the straightened grid lies in the picture: x and y, (9 * size, 9 * size)."""
+    """Return the x and the y of each pixel of the straightened grid in the picture, (9 * size, 9 * size)."""
     fitted = fit_homography(CROSSINGS, lattice.crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
     coarse = size // _MAP_STEP if size % _MAP_STEP == 0 else size
@@ -106,5 +105,5 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
 
 
 def _pixel_centres(size: int) -> NDArray[np.float64]:
-    """Return the centres of pixels, *size* to a cell, in lattice units, with one more on either side."""
+    """Return the centres of pixels, *size* a cell, in lattice units, with one more on either side."""
     return (np.arange(-1, 9 * size + 1) + 0.5) / size

@@ -1,19 +1,18 @@
 // @ts-check
-/** The mode that shows all answers, or keeps them hidden until they are asked for, and asks about doubts. */
+/** The mode that shows all answers, or hides them until a person wants them, and asks about doubts. */
+/** @import { GridSession, Workspace } from "./types.js" */
 import { blanksOf, cellName } from "./board.js";
 import { buttonById, byId } from "./dom.js";
 import { listDoubts } from "./doubts.js";
 import { listed, sentences, t } from "./language.js";
 import { settings } from "./settings.js";
 
-/** @typedef {import("./session.js").GridSession} GridSession */
-
 export class AnswersMode {
   name = "answers";
   shown = false;
   fresh = true;
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     buttonById("show-answers").addEventListener("click", () => {
@@ -49,7 +48,7 @@ export class AnswersMode {
   }
 }
 
-/** Confidence from which a page is well read: what is odd on it may be its own rules. */
+/** Confidence of a page that is well read: if its clues clash, it may have rules of its own. */
 const WELL_READ = 0.9;
 
 /** @param {GridSession} one @param {boolean} hidden */
@@ -65,25 +64,25 @@ function sentenceOf(one, hidden) {
   if (grid.status === "uncertain" && grid.rules && !grid.doubts.length) return t("say.uncertain.rules");
   if (grid.status !== "solved") return t(`say.${grid.status}`);
   const count = 81 - blanksOf(view.answers);
-  const struck = [...grid.written].flatMap((digit, cell) =>
+  const wrong = [...grid.written].flatMap((digit, cell) =>
     digit !== "0" && digit !== grid.solution?.[cell] && !view.unclear.includes(cell)
       ? [t("cell.digit", { digit, cell: cellName(cell) })]
       : [],
   );
   return sentences(
     t(count ? "say.solved" : "say.complete", { count }),
-    struck.length && t("say.struck", { cells: listed(struck) }),
+    wrong.length && t("say.struck", { cells: listed(wrong) }),
     grid.doubts.length && t("say.entry"),
   );
 }
 
-/** Say where clues contradict one another, and whose doing it is. @param {GridSession} one */
+/** Return where clues contradict one another, and who may have caused it. @param {GridSession} one */
 function contradictionOf({ grid, first, now }) {
   const cells = listed((grid.clashes ?? []).map(cellName));
-  const said = listed(Object.keys(now.said).map((cell) => cellName(Number(cell))));
+  const corrected = listed(Object.keys(now.corrections).map((cell) => cellName(Number(cell))));
   const where = cells && t("say.clash", { cells });
-  if (said && first.status !== grid.status)
-    return sentences(where, t(`say.${grid.status}.said`, { cells: said }));
+  if (corrected && first.status !== grid.status)
+    return sentences(where, t(`say.${grid.status}.said`, { cells: corrected }));
   const wellRead = first.confidence >= WELL_READ && !first.doubts.length;
   return sentences(
     where || t(`say.${grid.status}`),

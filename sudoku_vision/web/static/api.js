@@ -1,21 +1,21 @@
 // @ts-check
-/** Requests to the service, and what can go wrong with them. */
+/** Requests to the service, and their errors. */
+/** @import { Page, Point, Rules } from "./types.js" */
 
-/** @typedef {import("./types.js").Page} Page */
+/**
+ * @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` gets the sent share, 0..1
+ * @typedef {{body?: Blob | string, type?: string} & Wishes} Sending
+ */
 
-/** @typedef {{bytes: number, seconds: number}} Limits of one request */
-/** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` hears how much is sent, 0..1 */
-/** @typedef {{body?: Blob | string, type?: string} & Wishes} Sending */
-
-/** What the service takes, once it has told: until then it may be silent for some seconds. @type {Limits} */
+/** Limits of one request: those of the service, once they are known. */
 export let limits = { bytes: Infinity, seconds: 30 };
 
 /** Ask the service for its limits. */
 export const learnLimits = async () => (limits = await request("/api/limits"));
 
-/** An answer that is none: `code` as the service names it, or offline, gone, slow_body, timed_out, cancelled. */
+/** An error of a request: `code` is that of the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] for the console: what a person reads stands in the texts */
+  /** @param {string} code @param {string} [message] for the console; a person reads one of the texts */
   constructor(code, message = code) {
     super(message);
     this.code = code;
@@ -23,9 +23,9 @@ export class ApiError extends Error {
 }
 
 /**
- * Read a picture or a board in text; `pages` of a document each have their own place.
+ * Read a picture or a board in text.
  * @param {Blob | string} source
- * @param {{corners?: import("./types.js").Point[], page?: number} & Wishes} [options]
+ * @param {{corners?: Point[], page?: number} & Wishes} [options] `page` of a document, from 1
  * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first that was left out
  */
 export async function solve(source, { corners, page, ...wishes } = {}) {
@@ -47,34 +47,22 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
 export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
-/** Ask about a board of 81 digits. @param {string} board @param {string} what @param {import("./types.js").Rules} rules */
+/** Ask about a board of 81 digits. @param {string} board @param {string} what @param {Rules} rules */
 export const askBoard = (board, what, { name, regions = "" }) =>
   request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: name, regions })}`);
 
-/**
- * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
- * @param {string} session @param {import("./types.js").Wish} wish @param {Blob} jpeg
- * @param {AbortSignal} signal @returns {Promise<import("./types.js").LiveAnswer>}
- */
-export const askLive = (session, wish, jpeg, signal) =>
-  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, {
-    body: jpeg,
-    type: "image/jpeg",
-    signal,
-  });
-
-/** @returns {Promise<import("./draw.js").PenPaths>} */
+/** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");
 
-/** What each language calls itself, by its code. @returns {Promise<Object<string, string>>} */
+/** The name of each language in itself, by its code. @returns {Promise<Object<string, string>>} */
 export const languages = () => request("/texts/languages.json");
 
 /** All texts of a language, by key. @param {string} code @returns {Promise<Object<string, string>>} */
 export const textsOf = (code) => request(`/texts/${code}.json`);
 
 /**
- * Get an answer, or post what is sent. Patience begins anew with each part that is on its way, and with the end of
- * the upload: a slow line is no slow service.
+ * Return an answer, after posting a body if there is one. The time limit begins again with each part of the upload, and
+ * with its end: the line may be slow, but the service may not.
  * @param {string} path @param {Sending} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
@@ -103,7 +91,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => failed(new ApiError(navigator.onLine ? "gone" : "offline"));
     line.onload = () => {
       const answer = parsed(line.responseText);
-      const code = line.status === 413 ? "body_too_large" : "internal"; // where one in between refused
+      const code = line.status === 413 ? "body_too_large" : "internal"; // if a proxy has refused
       if (line.status < 300 && answer) done(answer);
       else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };
@@ -119,7 +107,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
   });
 }
 
-/** Read JSON, null where it is none. @param {unknown} text */
+/** Parse JSON; return null for other text. @param {unknown} text */
 export function parsed(text) {
   try {
     return JSON.parse(String(text));

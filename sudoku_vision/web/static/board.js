@@ -1,5 +1,6 @@
 // @ts-check
-/** A board as the page has it, 81 digits in reading order, 0 for blank: its cells, their units and their names. */
+/** Boards, 81 digits in reading order, 0 for blank: their cells and units, and the names of these. */
+/** @import { Rules } from "./types.js" */
 import { t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);
@@ -10,22 +11,20 @@ export const CELLS = [...NO_DIGITS].map((_, cell) => cell);
 /** Return the row and the column of a cell, from 1. @param {number} cell */
 export const placeOf = (cell) => ({ row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
 
-/** Name the place of a cell: "row 3 column 5". @param {number} cell */
+/** Return the place of a cell: "row 3 column 5". @param {number} cell */
 export const placeName = (cell) => t("cell.place", placeOf(cell));
 
-/** Name a cell shortly: "r3c5". @param {number} cell */
+/** Return the short name of a cell: "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
-
-/** @typedef {import("./types.js").Rules} Rules */
 
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });
 
-/** The classic regions: of each cell the number of its box, 1..9. */
+/** The classic regions: for each cell the number of its box, 1..9. */
 const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
 
-/** Return the cells of each unit by its number: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. */
-export function unitsOf(/** @type {Rules} */ { name, regions } = CLASSIC) {
+/** Return the cells of each unit by its number: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. @param {Rules} [rules] */
+export function unitsOf({ name, regions } = CLASSIC) {
   /** @type {Object<number, number[]>} */
   const units = {};
   for (const cell of CELLS) {
@@ -41,7 +40,7 @@ export function unitsOf(/** @type {Rules} */ { name, regions } = CLASSIC) {
 /** Return the cells of the diagonals that are units. @param {Rules} [rules] */
 export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/** Return the other cells of the units of each cell, some of them twice. @param {Rules} [rules] */
+/** Return the peers of each cell, some of them twice. @param {Rules} [rules] */
 export function peersOf(rules) {
   const units = Object.values(unitsOf(rules));
   return CELLS.map((cell) =>
@@ -49,7 +48,7 @@ export function peersOf(rules) {
   );
 }
 
-/** Return the cells of a board of 81 digits whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */
+/** Return the cells of a board whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */
 export const clashesOf = (board, rules) =>
   peersOf(rules).flatMap((peers, cell) =>
     board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
@@ -63,7 +62,7 @@ export const neighboursOf = (cell) => [
   cell > 8 ? cell - 9 : -1,
 ];
 
-/** Return the number of a border: ten times the first of its cells, and 1 to the right of it or 9 below. @param {number} one @param {number} other */
+/** Return the number of the border between two cells: ten times the first one, plus 1 if it is right of it, 9 below. @param {number} one @param {number} other */
 export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
 
 /** Return the numbers of the borders between regions. @param {Rules} [rules] */
@@ -78,7 +77,7 @@ export const bordersOf = ({ regions = BOXES } = CLASSIC) =>
 export const filledWith = (board, placements) =>
   CELLS.map((cell) => placements.find(([one]) => one === cell)?.[1] ?? board[cell]).join("");
 
-/** Return a board without the digits of some cells. @param {string} board @param {(cell: number, digit: string) => unknown} isLeftOut */
+/** Return a board without the digits in some cells. @param {string} board @param {(cell: number, digit: string) => unknown} isLeftOut */
 export const without = (board, isLeftOut) =>
   [...board].map((digit, cell) => (isLeftOut(cell, digit) ? "0" : digit)).join("");
 

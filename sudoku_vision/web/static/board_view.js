@@ -1,5 +1,6 @@
 // @ts-check
-/** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
+/** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
+/** @import { Face, Rules, Workspace } from "./types.js" */
 import { bordersOf, CELLS, diagonalsOf } from "./board.js";
 import { byId, make } from "./dom.js";
 import { faceName, signsOf } from "./faces.js";
@@ -20,13 +21,13 @@ export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
 export class BoardView {
   grid = byId("board");
-  /** The one in the order of tabbing. */
+  /** The cell that the Tab key leads to. */
   cell = 0;
   cells = CELLS.map((cell) =>
     make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
   );
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     const { grid } = this;
@@ -34,7 +35,7 @@ export class BoardView {
       make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
     );
     grid.replaceChildren(...rows);
-    // For the size of its digits: container units (cqi) in 81 cells cost a phone a third of a second in each layout.
+    // For the size of its digits. Container units (cqi) in 81 cells would cost a phone 0.3 seconds in each layout.
     const side = new ResizeObserver(([{ contentRect }]) =>
       grid.style.setProperty("--side", `${contentRect.width}px`),
     );
@@ -54,7 +55,7 @@ export class BoardView {
     grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show what the cells hold. @param {import("./faces.js").Face[]} faces @param {import("./types.js").Rules} rules */
+  /** Show the content of the cells. @param {Face[]} faces @param {Rules} rules */
   render(faces, rules) {
     const [borders, shaded] = [new Set(bordersOf(rules)), new Set(diagonalsOf(rules))];
     faces.forEach((face, cell) => {
@@ -63,7 +64,7 @@ export class BoardView {
       const signs = [...signsOf(face), ...lines, shaded.has(cell) && "shaded"];
       const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
-      if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew
+      if (element.className === look && element.ariaLabel === name) return; // saves a new layout
       element.className = look;
       element.ariaLabel = name;
       element.replaceChildren(
@@ -102,7 +103,7 @@ export class BoardView {
   }
 }
 
-/** Milliseconds that a finger rests, and pixels that it may slip meanwhile. */
+/** Milliseconds that a finger must rest, and pixels that it may move meanwhile. */
 const REST = 450;
 const SLIP = 8;
 

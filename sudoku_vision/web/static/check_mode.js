@@ -1,18 +1,15 @@
 // @ts-check
 /** The mode that checks what a person wrote. */
+/** @import { Check, GridSession, GridView, Mistake, Workspace } from "./types.js" */
 import { byId, inputById, make, makeButton } from "./dom.js";
 import { sentences, t } from "./language.js";
-
-/** @typedef {import("./types.js").Check} Check */
-/** @typedef {import("./types.js").Mistake} Mistake */
-/** @typedef {{check: Check, view: import("./types.js").GridView}} Checked */
 
 export class CheckMode {
   name = "check";
   answers = inputById("check-answers");
   marks = inputById("check-marks");
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     for (const choice of [this.answers, this.marks]) choice.addEventListener("change", () => space.show());
@@ -23,11 +20,11 @@ export class CheckMode {
     this.answers.checked = this.marks.checked = false;
   }
 
-  /** @param {import("./session.js").GridSession} one */
+  /** @param {GridSession} one */
   show(one) {
     byId("check-marks-choice").hidden = !one.grid.marks.some(Boolean);
     const wish = { marks: this.marks.checked, answers: this.answers.checked };
-    return this.space.ask("check", wish, (/** @type {Checked | null} */ answer) => {
+    return this.space.ask("check", wish, (/** @type {{check: Check, view: GridView} | null} */ answer) => {
       if (!answer) return this.space.render({ shapes: [] });
       const { check, view } = answer;
       this.space.render({ shapes: view.shapes, verdicts: verdictsOf(check) });
@@ -68,7 +65,7 @@ function verdictsOf(check) {
   ]);
 }
 
-/** Sum a check up in a few sentences. @param {Check} check */
+/** Return a check in a few sentences. @param {Check} check */
 function summaryOf(check) {
   if (["many_solutions", "no_solution"].includes(check.status)) return t(`check.${check.status}`);
   if (check.status === "unreadable") return t("say.unreadable");
@@ -81,7 +78,7 @@ function summaryOf(check) {
   );
 }
 
-/** Say how many entries are right, wrong and unclear. @param {{right: number, wrong: number, unclear: number}} counts */
+/** Return how many entries are right, wrong and unclear. @param {{right: number, wrong: number, unclear: number}} counts */
 export function sentenceOfCounts({ right, wrong, unclear }) {
   if (right + wrong + unclear === 0) return t("check.nothing");
   return sentences(

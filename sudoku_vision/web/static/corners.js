@@ -1,19 +1,17 @@
 // @ts-check
-/** Four corners that a person drags onto a puzzle, or moves by the arrow keys, with a magnifier. */
-import { buttonById, byId, say } from "./dom.js";
+/** Four corners that a person drags onto a puzzle, or moves with the arrow keys, with a magnifier. */
+/** @import { Point, Workspace } from "./types.js" */
+import { buttonById, byId, say, svg } from "./dom.js";
 import { gridLines } from "./draw.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
-import { svgElement } from "./svg.js";
 
-/** @typedef {import("./types.js").Point} Point */
-
-/** Where the corners lie before they are moved, as a share of the picture left out on each side. */
+/** Place of the corners before they are moved: their distance from the sides, in sizes of the picture. */
 const INSET = 0.15;
-/** Steps of the arrow keys, and with Shift, as shares of the picture's longer side. */
+/** Steps of the arrow keys, and of those with Shift, in longer sides of the picture. */
 const STEP = 0.0025;
 const LARGE_STEP = 0.02;
-/** How much larger than on the screen the magnifier shows the photo. */
+/** Scale of the magnifier, in scales of the photo on the screen. */
 const MAGNIFIED = 2.5;
 
 export class Corners {
@@ -22,7 +20,7 @@ export class Corners {
   magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
   handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
 
-  /** @param {import("./workspace.js").Workspace} space @param {(corners: Point[]) => void} read */
+  /** @param {Workspace} space @param {(corners: Point[]) => void} read */
   constructor(space, read) {
     this.space = space;
     this.photo = space.photo;
@@ -37,7 +35,7 @@ export class Corners {
     });
   }
 
-  /** Begin, at the corners that are known, or well within the picture. */
+  /** Begin at the known corners, or well within the picture. */
   #open() {
     const crossings = this.space.current?.view.crossings;
     const known = crossings && gridCorners(crossings);
@@ -62,7 +60,7 @@ export class Corners {
   }
 
   close() {
-    this.space.rules.turn(false); // borders are drawn in the same place
+    this.space.rules.turn(false); // borders are drawn in the same layer
     byId("corner-layer").hidden = byId("corners-panel").hidden = true;
     this.magnifier.hidden = true;
   }
@@ -124,15 +122,12 @@ export class Corners {
     });
     const proper = isProperQuad(this.corners);
     byId("corner-layer").classList.toggle("improper", !proper);
-    const outline = svgElement({
-      tag: "polygon",
-      set: { points: this.corners.join(" "), class: "corner-outline" },
-    });
+    const outline = svg("polygon", { points: this.corners.join(" "), class: "corner-outline" });
     const lines = proper ? gridLines(flatCrossings(this.corners), "corner-line") : [];
-    byId("corner-grid").replaceChildren(...lines.map(svgElement), outline);
+    byId("corner-grid").replaceChildren(...lines, outline);
   }
 
-  /** Show what lies under a corner, on the side of the photo where no finger is. @param {number} at */
+  /** Show the photo under a corner, on the side of the frame without the finger. @param {number} at */
   #magnify(at) {
     const { magnifier } = this;
     const { image, size } = this.photo;

@@ -1,7 +1,7 @@
 // @ts-check
 /** Small helpers for elements. */
 
-/** Return the element with an id; the page is broken without it. @param {string} id @returns {HTMLElement} */
+/** Return the element with an id. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`no element #${id}`);
@@ -16,12 +16,26 @@ export const buttonById = (id) => /** @type {HTMLButtonElement} */ (byId(id));
 export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 
 /**
- * Make an element with attributes and children; a text child is shown as it is.
+ * Make an element with attributes and children.
  * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
  * @returns {HTMLElement}
  */
 export function make(tag, set = {}, ...children) {
   const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(set)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Make an SVG element.
+ * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, set = {}, ...children) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
   for (const [name, value] of Object.entries(set)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
@@ -35,7 +49,7 @@ export function makeButton(words, act, set = {}) {
 }
 
 /**
- * Fill a strip of buttons of which one is chosen; a strip of one is hidden.
+ * Fill a strip with buttons, one of them chosen. A strip with a single button is hidden.
  * @param {string} id @param {string[]} names @param {number} chosen @param {(place: number) => void} choose
  */
 export function fillStrip(id, names, chosen, choose) {
@@ -46,23 +60,22 @@ export function fillStrip(id, names, chosen, choose) {
   press(buttons, chosen);
 }
 
-/** Show which of some buttons is chosen. @param {HTMLElement[]} buttons @param {number} chosen */
+/** Mark the chosen one of some buttons. @param {HTMLElement[]} buttons @param {number} chosen */
 export const press = (buttons, chosen) =>
   buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
 
 /**
- * Return what a canvas shows as JPEG; null where the browser can't.
+ * Return the picture on a canvas as JPEG; null if the browser can't.
  * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}
  */
 export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
-/** How long in milliseconds a toast stays at least, and for each of its letters. */
+/** Milliseconds that a toast stays: at least, and for each of its letters. */
 const TOAST = { least: 2500, letter: 60 };
 let leaving = 0;
 
 /**
- * Say something, in the line that screen readers follow; it is seen for a while as well, unless the page shows
- * the same elsewhere.
+ * Announce something to screen readers. It is also visible for a while, unless the page shows the same elsewhere.
  * @param {string} text @param {boolean} [shownElsewhere]
  */
 export function say(text, shownElsewhere = false) {
@@ -73,5 +86,5 @@ export function say(text, shownElsewhere = false) {
   leaving = setTimeout(() => line.classList.remove("toast"), TOAST.least + TOAST.letter * text.length);
 }
 
-/** Tell whether the person asked for less motion. */
+/** Return whether the person wants less motion. */
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,40 +1,36 @@
 // @ts-check
-/** The cells in doubt, asked one by one: a look at each in the photo, and a button for each answer. */
+/** The cells in doubt, each with its question, its piece of the photo, and a button for each answer. */
+/** @import { ByCell, Doubt, Grid, GridSession, Workspace } from "./types.js" */
 import { cellName, placeName } from "./board.js";
-import { drawCell } from "./crop.js";
 import { byId, make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 
-/** @typedef {import("./types.js").Doubt} Doubt */
-/** @typedef {{label: string, says: string}} Choice `says` is what a correction says of the cell */
+/** @typedef {{label: string, content: string}} Choice `content` of the cell in a correction */
 
 const CROP_SIDE = 144;
 const AROUND = 0.12;
 
-/**
- * Return what may be answered to a doubt, the likeliest first.
- * @param {Doubt} doubt @param {import("./types.js").Grid} grid @returns {Choice[]}
- */
+/** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Choice[]} */
 function choicesOf(doubt, grid) {
   const entry = Number(grid.written[doubt.cell]) || 0;
   if (doubt.kind === "role") {
     const digit = doubt.digits.find(Boolean) ?? entry;
     return [
-      { label: t("doubts.printed", { digit }), says: String(digit) },
-      { label: t("doubts.written", { digit: entry || digit }), says: `w${entry || digit}` },
+      { label: t("doubts.printed", { digit }), content: String(digit) },
+      { label: t("doubts.written", { digit: entry || digit }), content: `w${entry || digit}` },
     ];
   }
   return doubt.digits.map((digit) => {
     if (doubt.kind === "entry")
-      return { label: digit ? String(digit) : t("doubts.none"), says: digit ? `w${digit}` : "blank" };
-    if (digit) return { label: String(digit), says: String(digit) };
+      return { label: digit ? String(digit) : t("doubts.none"), content: digit ? `w${digit}` : "blank" };
+    if (digit) return { label: String(digit), content: String(digit) };
     return entry
-      ? { label: t("doubts.written", { digit: entry }), says: `w${entry}` }
-      : { label: t("doubts.blank"), says: "blank" };
+      ? { label: t("doubts.written", { digit: entry }), content: `w${entry}` }
+      : { label: t("doubts.blank"), content: "blank" };
   });
 }
 
-/** Ask in plain words: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
+/** Return a question: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
 function questionOf(doubt, choices) {
   const labels = choices.map((choice) => choice.label);
   const last = labels.pop() ?? "";
@@ -43,13 +39,13 @@ function questionOf(doubt, choices) {
 }
 
 /**
- * List the doubts of a grid, and return how many there are. What had the focus among them hands it on to the next one.
- * @param {import("./workspace.js").Workspace} space @param {import("./session.js").GridSession} one
+ * List the doubts of a grid, and return their number. When a question goes, the next one gets its focus.
+ * @param {Workspace} space @param {GridSession} one
  */
 export function listDoubts(space, one) {
   const list = byId("doubt-list");
-  const settle = (/** @type {Object<string, string>} */ said) => space.writing.correct(said);
-  const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.said));
+  const settle = (/** @type {ByCell} */ corrections) => space.writing.correct(corrections);
+  const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.corrections));
   const place = [...list.children].findIndex((item) => item.contains(document.activeElement));
   list.replaceChildren(
     ...allRoles(open, one, settle),
@@ -58,11 +54,11 @@ export function listDoubts(space, one) {
       const crop = /** @type {HTMLCanvasElement} */ (
         make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
       );
-      drawCell(crop, space.photo.picture, one.view.crossings, doubt.cell, AROUND);
+      space.photo.drawCell(crop, one.view.crossings, doubt.cell, AROUND);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
       const look = makeButton([crop], () => space.choose(doubt.cell), set);
-      const say = (/** @type {string} */ says) => settle({ [doubt.cell]: says });
-      return asked(questionOf(doubt, choices), choices, say, { "data-cell": doubt.cell }, look);
+      const answer = (/** @type {string} */ content) => settle({ [doubt.cell]: content });
+      return item(questionOf(doubt, choices), choices, answer, { "data-cell": doubt.cell }, look);
     }),
   );
   const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
@@ -72,30 +68,31 @@ export function listDoubts(space, one) {
 }
 
 /**
- * Ask of all digits at once whether they are printed, where that is open of several.
- * @param {Doubt[]} open @param {import("./session.js").GridSession} one
- * @param {(said: Object<string, string>) => void} settle
+ * If several digits may be printed or handwritten, ask about all of them at once.
+ * @param {Doubt[]} open @param {GridSession} one @param {(corrections: ByCell) => void} settle
  */
 function allRoles(open, one, settle) {
   const roles = open.filter(({ kind }) => kind === "role");
   if (roles.length < 2) return [];
-  const said = (/** @type {string} */ place) =>
-    Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, one.grid)[Number(place)].says]));
+  const answer = (/** @type {string} */ place) =>
+    settle(
+      Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, one.grid)[Number(place)].content])),
+    );
   const choices = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
     label: t(key),
-    says: `${place}`,
+    content: `${place}`,
   }));
-  return [asked(t("doubts.all", { number: roles.length }), choices, (place) => settle(said(place)))];
+  return [item(t("doubts.all", { number: roles.length }), choices, answer)];
 }
 
 /**
  * Return a question with a button for each answer.
- * @param {string} question @param {Choice[]} choices @param {(says: string) => void} settle
+ * @param {string} question @param {Choice[]} choices @param {(content: string) => void} answer
  * @param {Object<string, number>} [set] @param {...HTMLElement} look
  */
-function asked(question, choices, settle, set = {}, ...look) {
-  const buttons = choices.map(({ label, says }) =>
-    makeButton(label, () => settle(says), { class: "button choice" }),
+function item(question, choices, answer, set = {}, ...look) {
+  const buttons = choices.map(({ label, content }) =>
+    makeButton(label, () => answer(content), { class: "button choice" }),
   );
   const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
   return make(

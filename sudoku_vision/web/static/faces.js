@@ -1,7 +1,7 @@
 // @ts-check
+/** Faces: the content of each of 81 cells, with its signs and its name. */
+/** @import { ByCell, Grid } from "./types.js" */
 /**
- * What each of 81 cells shows and is called, apart from where it is drawn.
- *
  * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
  * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, doubtful: boolean,
  *   verdict: "" | "right" | "wrong" | "unclear", corrected: boolean, clashing: boolean, looked: boolean}} Face
@@ -11,19 +11,19 @@ import { t } from "./language.js";
 
 /**
  * Return the faces of a grid.
- * @param {import("./types.js").Grid} grid
- * @param {{answers?: string | null, filled?: string | null, entries: string, notes: readonly string[], look: number[],
- *   verdicts?: Map<number, "right" | "wrong" | "unclear">, said: Object<string, string>, clashes: number[]}} shown
- *   `answers`, `filled` and `entries` are boards of 81 digits
+ * @param {Grid} grid
+ * @param {{answers?: string | null, placed?: string, entries: string, notes: readonly string[], look: number[],
+ *   verdicts?: Map<number, "right" | "wrong" | "unclear">, corrections: ByCell, clashes: number[]}} shown
+ *   `answers`, `placed` and `entries` are boards of 81 digits
  * @returns {Face[]}
  */
-export function facesOf(grid, { answers, filled, entries, notes, verdicts, said, clashes, look }) {
+export function facesOf(grid, { answers, placed, entries, notes, verdicts, corrections, clashes, look }) {
   const doubtful = new Set([...grid.doubts.map((doubt) => doubt.cell), ...(grid.hidden ?? [])]);
   const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([
     ["clue", grid.puzzle],
     ["entry", entries],
     ["written", grid.written],
-    ["filled", filled],
+    ["filled", placed],
     ["answer", answers],
   ]);
   return CELLS.map((cell) => {
@@ -36,7 +36,7 @@ export function facesOf(grid, { answers, filled, entries, notes, verdicts, said,
       marks: notes[cell] ?? "",
       doubtful: doubtful.has(cell),
       verdict: verdicts?.get(cell) ?? "",
-      corrected: cell in said,
+      corrected: cell in corrections,
       clashing: clashes.includes(cell),
       looked: look.includes(cell),
     };
@@ -45,13 +45,10 @@ export function facesOf(grid, { answers, filled, entries, notes, verdicts, said,
 
 const SIGNS = /** @type {const} */ (["clashing", "looked", "doubtful", "corrected"]);
 
-/** Return the names of the signs that a cell bears. @param {Face} face */
+/** Return the names of the signs in a cell. @param {Face} face */
 export const signsOf = (face) => SIGNS.filter((sign) => face[sign]);
 
-/**
- * Name all that a person should know of a cell: "row 3 column 5, 8, printed, in doubt".
- * @param {Face} face
- */
+/** Return the place, the content and the signs of a cell: "row 3 column 5, 8, printed, in doubt". @param {Face} face */
 export function faceName(face) {
   const { cell, digit, kind, marks, verdict } = face;
   const parts = [placeName(cell)];

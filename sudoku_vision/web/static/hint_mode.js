@@ -1,25 +1,22 @@
 // @ts-check
-/** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
+/** The mode that gives one hint: first its name, then the place, then the step, drawn into the photo. */
+/** @import { GridSession, Hint, Rules, Step, Workspace } from "./types.js" */
 import { filledWith, NO_DIGITS, unitsOf } from "./board.js";
 import { buttonById, byId } from "./dom.js";
 import { t } from "./language.js";
 
-/** Units or cells up to which all are places to look at, as the sentences name them. */
+/** Up to so many units or cells are highlighted as the place of a step; its sentence names them, too. */
 const FEW = 4;
-/** How much of a step is told. */
+/** The parts of a hint, one after the other. */
 const LEVELS = /** @type {const} */ (["name", "place", "step"]);
-
-/** @typedef {import("./types.js").Hint} Hint */
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./session.js").GridSession} GridSession */
 
 export class HintMode {
   name = "hint";
-  /** The one that is told, and how much of it. @type {Step | undefined} */
+  /** The step of the hint. @type {Step | undefined} */
   step;
   level = 0;
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
@@ -37,7 +34,7 @@ export class HintMode {
     this.space.show();
   }
 
-  /** Tell the first of the steps that a person hasn't followed yet. @param {GridSession} one @param {Hint | null} answer */
+  /** Show the first step that the person has not followed yet. @param {GridSession} one @param {Hint | null} answer */
   #render(one, answer) {
     const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
     const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
@@ -71,11 +68,11 @@ export class HintMode {
   }
 }
 
-/** Say why there is no step. @param {string} status of the puzzle */
+/** Return why there is no step. @param {string} status of the puzzle */
 export const nothingFound = (status) =>
   t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
-/** Return the cells of the place where a step is to be looked for. @param {Step} step @param {import("./types.js").Rules} [rules] */
+/** Return the cells of the place where to look for a step. @param {Step} step @param {Rules} [rules] */
 const cellsOfPlace = ({ units, cells }, rules) =>
   units.length && units.length <= FEW
     ? units.flatMap((unit) => unitsOf(rules)[unit])

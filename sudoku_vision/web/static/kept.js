@@ -1,30 +1,24 @@
 // @ts-check
-/** The last puzzles, kept in this browser alone: what was read and what a person did on it. */
-import { blanksOf, placeOf } from "./board.js";
-import { make, makeButton } from "./dom.js";
-import { gridLines } from "./draw.js";
-import { flatCrossings } from "./geometry.js";
-import { forgetPhotos, keepPhoto, photoOf } from "./kept_photos.js";
-import { t } from "./language.js";
+/** The last puzzles, and if that is allowed their photos. They are kept in this browser alone. */
+/** @import { GridSession, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
-import { standing } from "./solving.js";
-import { svgElement } from "./svg.js";
 
-/** @typedef {import("./session.js").GridSession} GridSession */
 /**
- * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: import("./types.js").Rules}} KeptGrid as it was first read
- * @typedef {{id: string, grid: KeptGrid, solving: import("./solving.js").Solving}} Kept
+ * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid as first read
+ * @typedef {{id: string, grid: KeptGrid, solving: Solving}} Kept
  */
 
-const KEY = "sudoku-vision-puzzles";
-const MOST = 10;
-/** Changes of each that can be taken back later. */
-const STEPS = 30;
+const KEY = "sudoku-vision-grids";
+const MAX_PUZZLES = 10;
+/** Changes of each puzzle that can be undone later. */
+const MAX_STEPS = 30;
+const DATABASE = "sudoku-vision";
+const PHOTOS = "photos";
 
 /** Return the puzzles that were kept, the last one first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
+/** Keep a grid. It replaces what was kept of it before, and the same puzzle if that is untouched. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
@@ -33,14 +27,14 @@ export function keep(one) {
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
   const { past, now, future } = solving;
-  const kept = { past: past.slice(-STEPS), now, future: future.slice(0, STEPS) };
+  const kept = { past: past.slice(-MAX_STEPS), now, future: future.slice(0, MAX_STEPS) };
   if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept }, ...others]))
     one.kept = JSON.stringify(now);
 }
 
 /**
- * Take over what another window has kept of a grid since this one did; false where none has. What the browser didn't
- * keep of this window is one undo away.
+ * Take over what another window has kept of a grid since this one did, and return whether it has. Changes of this
+ * window that were not kept are one undo away.
  * @param {GridSession} one
  */
 export function catchUp(one) {
@@ -52,7 +46,7 @@ export function catchUp(one) {
   return true;
 }
 
-/** Forget puzzles, by their ids. @param {string[]} ids @returns what brings them back */
+/** Forget puzzles by their ids, and return a function that brings them back. @param {string[]} ids */
 export function forget(ids) {
   const [gone, left] = [true, false].map((is) => keptPuzzles().filter(({ id }) => ids.includes(id) === is));
   const photos = gone.map(({ id }) => photoOf(id));
@@ -64,45 +58,47 @@ export function forget(ids) {
   };
 }
 
-/** Keep the first of these alone: photos of others are forgotten with them. @param {Kept[]} puzzles */
+/** Keep the first puzzles; the photos of all others are forgotten. @param {Kept[]} puzzles */
 function write(puzzles) {
-  const all = puzzles.slice(0, MOST);
+  const all = puzzles.slice(0, MAX_PUZZLES);
   const ids = keptPuzzles().map(({ id }) => id);
   forgetPhotos(ids.filter((id) => all.every((kept) => kept.id !== id)));
   return store(KEY, all.length ? all : undefined);
 }
 
-/**
- * Fill a list with small pictures of puzzles.
- * @param {HTMLElement} list @param {Kept[]} puzzles
- * @param {{open: (kept: Kept) => void, forget: (kept: Kept) => void}} acts
- */
-export function listKept(list, puzzles, acts) {
-  list.replaceChildren(
-    ...puzzles.map((kept, place) => {
-      const board = standing(kept.grid, kept.solving.now);
-      const count = blanksOf(board);
-      const number = place + 1;
-      const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
-      const picture = smallPicture(kept.grid.puzzle, board, kept.solving.now.rules ?? kept.grid.rules);
-      const open = makeButton([picture], () => acts.open(kept), look);
-      const name = t("kept.forget", { number });
-      const set = { class: "icon-button", "aria-label": name, title: name };
-      const close = makeButton("×", () => acts.forget(kept), set);
-      return make("li", {}, open, close);
-    }),
-  );
+/** Return the photo of a puzzle, null if none is kept. @param {string} id @returns {Promise<Blob | null>} */
+export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
+
+/** Keep the source of a puzzle, if it is a photo. @param {string} id @param {Blob | string | null} source */
+export async function keepPhoto(id, source) {
+  if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id), true);
 }
 
-/** @param {string} clues @param {string} board @param {import("./types.js").Rules} [rules] */
-function smallPicture(clues, board, rules) {
-  const corners = /** @type {import("./types.js").Point[]} */ ([0, 9, 99, 90].map((at) => [at % 10, Math.floor(at / 10)]));
-  const lines = gridLines(flatCrossings(corners), "line", rules);
-  const digits = [...board].map((digit, cell) => {
-    const { row, column } = placeOf(cell);
-    const set = { x: column - 0.5, y: row - 0.2, class: clues[cell] === "0" ? "own" : "" };
-    return { tag: "text", set, text: digit === "0" ? "" : digit };
-  });
-  const set = { viewBox: "-0.1 -0.1 9.2 9.2", "aria-hidden": "true" };
-  return svgElement({ tag: "svg", set, inside: [...lines, ...digits] });
+/** Forget the photos of puzzles. @param {string[]} ids */
+export const forgetPhotos = (ids) => Promise.all(ids.map((id) => ask("readwrite", (photos) => photos.delete(id))));
+
+/**
+ * Ask the database of photos. The answer is null if there is none, or if the browser refuses, as in private windows.
+ * @param {IDBTransactionMode} mode @param {(photos: IDBObjectStore) => IDBRequest} question
+ * @param {boolean} [creates] whether to create the database @returns {Promise<any>}
+ */
+async function ask(mode, question, creates = false) {
+  const opening = indexedDB.open(DATABASE);
+  opening.onupgradeneeded = () =>
+    creates ? opening.result.createObjectStore(PHOTOS) : opening.transaction?.abort();
+  try {
+    await settled(opening);
+    return await settled(question(opening.result.transaction(PHOTOS, mode).objectStore(PHOTOS)));
+  } catch {
+    return null;
+  } finally {
+    if (opening.readyState === "done" && !opening.error) opening.result.close();
+  }
 }
+
+/** @param {IDBRequest} request */
+const settled = (request) =>
+  new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });

@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * The keys of the workspace, as programs for sudokus have them: digits, with Shift notes; N or space for notes and back,
- * P and W for what is printed or written in the photo; undo and redo; going from cell to cell and step to step.
+ * The keys of the workspace, as in other sudoku programs: digits, with Shift for notes; N or space for notes and back;
+ * P and W for print and handwriting in the photo; undo and redo; from cell to cell and from step to step.
  */
+/** @import { Kind, Workspace } from "./types.js" */
 import { cellAfter } from "./board_view.js";
 import { buttonById, byId } from "./dom.js";
 
-/** What letters say that the digit keys write; the same letter again leads back to entries. */
-const KINDS = /** @type {Object<string, import("./pad.js").Kind>} */ ({
+/** Keys that choose what the digit keys write; the same key again leads back to entries. */
+const KINDS = /** @type {Object<string, Kind>} */ ({
   n: "note",
   " ": "note",
   x: "note",
@@ -18,14 +19,14 @@ const KINDS = /** @type {Object<string, import("./pad.js").Kind>} */ ({
 });
 
 export class Keyboard {
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     byId("modes").addEventListener("keydown", (event) => this.#tabKey(event));
     document.addEventListener("keydown", (event) => this.#anywhere(event));
   }
 
-  /** Act on a key pressed for the cell in hand. @param {KeyboardEvent} event */
+  /** Act on a key for the chosen cell. @param {KeyboardEvent} event */
   key(event) {
     const { space } = this;
     if (space.cell < 0 && byId("board").contains(document.activeElement)) space.cell = space.board.cell;
@@ -90,5 +91,5 @@ export class Keyboard {
   }
 }
 
-/** Return the digit of a key, whatever the layout and Shift make of it; -1 for other keys. @param {KeyboardEvent} event */
+/** Return the digit of a key with any layout and with Shift; -1 for other keys. @param {KeyboardEvent} event */
 const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);

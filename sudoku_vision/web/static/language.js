@@ -1,5 +1,5 @@
 // @ts-check
-/** The language of the page: texts by key, with names filled in. */
+/** The language of the page: texts by key, with values filled in. */
 import { languages, textsOf } from "./api.js";
 
 let current = "en";
@@ -10,7 +10,8 @@ let texts = {};
 export const language = () => current;
 
 /**
- * Choose a language and fetch its texts: the one that is wished for, or else the browser's first that is known.
+ * Choose a language, fetch its texts, and return the names of all languages by their codes. It is the wished one, or the
+ * first known one of the browser.
  * @param {string} wished
  */
 export async function chooseLanguage(wished) {
@@ -31,21 +32,21 @@ export function t(key, values = {}) {
   const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";
   const text = texts[`${key}${form}`] ?? texts[key] ?? key;
   const filled = text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
-  return filled.replace(RegExp(`\\b${texts["sound.read"]}`, "g"), texts["sound.said"]);
+  return filled.replace(RegExp(`\\b${texts["sound.pattern"]}`, "g"), texts["sound.replacement"]);
 }
 
-/** Tell whether there is a text of a key. @param {string} key */
+/** Return whether there is a text with a key. @param {string} key */
 export const hasText = (key) => key in texts;
 
-/** Join words as a sentence has them: "a, b and c". @param {(string | number)[]} words */
+/** Join words as in a sentence: "a, b and c". @param {(string | number)[]} words */
 export function listed(words) {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words.map(String));
 }
 
-/** Put sentences together, without those that are nothing. @param {...(string | number | boolean)} parts */
+/** Join sentences, without the empty ones. @param {...(string | number | boolean)} parts */
 export const sentences = (...parts) => parts.filter(Boolean).join(" ");
 
-/** Write the texts of all elements that name a key: data-text, data-label, data-title. */
+/** Write the texts of all elements with a key in data-text or data-label. */
 export function writeTexts() {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) {
     element.textContent = t(element.dataset.text ?? "");

@@ -1,17 +1,12 @@
 // @ts-check
-/** The live camera: a view over the whole page, from opening the camera to freezing a frame or going back. */
+/** The live camera: a view over the whole page, until a frame is frozen or a person goes back. */
+/** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode, Reader } from "./types.js" */
 import { buttonById, byId, dialogById, press } from "./dom.js";
 import { t } from "./language.js";
 import { Camera, CameraError } from "./live_camera.js";
-import { Frames } from "./live_frames.js";
-import { LiveLoop } from "./live_loop.js";
-import { LiveView } from "./live_view.js";
-import { sentenceOfAnswer, sentenceOfLine } from "./live_words.js";
+import { Frames, LiveLoop } from "./live_loop.js";
+import { LiveView, sentenceOfAnswer, sentenceOfLine } from "./live_view.js";
 import { settings } from "./settings.js";
-
-/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./types.js").LiveMode} LiveMode */
-/** @typedef {import("./live_frames.js").Frame} Frame */
 
 const MODES = /** @type {const} */ (["answers", "hint", "check"]);
 
@@ -25,16 +20,16 @@ export class LiveCamera {
   mode = "answers";
   modes = MODES.map((mode) => buttonById(`camera-mode-${mode}`));
   choice = /** @type {HTMLSelectElement} */ (byId("camera-choice"));
+  view = new LiveView();
   hidden = false;
   /** @type {WakeLockSentinel | null} */
   awake = null;
-  /** @type {{frame: Frame, answer: LiveAnswer | null} | null} What is shown. */
+  /** The frame that is shown, and its answer. @type {{frame: Frame, answer: LiveAnswer | null} | null} */
   shown = null;
 
-  /** @param {import("./draw.js").PenPaths} pens @param {import("./reader.js").Reader} reader */
-  constructor(pens, reader) {
+  /** @param {Reader} reader */
+  constructor(reader) {
     this.reader = reader;
-    this.view = new LiveView(pens);
     this.#listen();
   }
 
@@ -48,7 +43,7 @@ export class LiveCamera {
     await this.start();
   }
 
-  /** Start a camera, and look through it. @param {string} [id] */
+  /** Start a camera, and show its picture. @param {string} [id] */
   async start(id) {
     this.#halt();
     this.dialog.classList.remove("troubled");
@@ -80,10 +75,10 @@ export class LiveCamera {
     this.loop.run();
   }
 
-  /** Hand what is seen over as a photo. */
+  /** Read the frame that is shown as a photo. */
   async freeze() {
     if (!this.shown) {
-      const frame = await new Frames(this.video).next(); // the loop's own may be under way
+      const frame = await new Frames(this.video).next(); // the loop may be sending its own
       if (!frame) return;
       this.view.showFrame(frame, []);
     }
@@ -134,17 +129,17 @@ export class LiveCamera {
   #choose(mode) {
     this.mode = mode;
     press(this.modes, MODES.indexOf(mode));
-    this.view.wipe(); // what is drawn belongs to the mode before
+    this.view.showGrids([]); // the drawings belong to the mode before
     if (this.shown) this.shown = { frame: this.shown.frame, answer: null };
     this.#offerAnswers();
   }
 
-  /** Show what is known of the frame in hand: its pixels stay if not *fresh*, as the next one may have been taken already. */
+  /** Show the frame with its answer. If it is not *fresh*, its pixels stay: the next frame may have been taken already. */
   #show(fresh = false) {
     const { frame, answer } = this.shown ?? {};
     if (!frame || !answer) return;
-    const keptBack = this.hidden && this.mode === "answers";
-    const grids = keptBack ? answer.grids.map(outlineOnly) : answer.grids;
+    const isHidden = this.hidden && this.mode === "answers";
+    const grids = isHidden ? answer.grids.map(outlineOnly) : answer.grids;
     if (fresh) this.view.showFrame(frame, grids);
     else this.view.showGrids(grids);
     this.view.tell(sentenceOfAnswer(answer, this.mode, this.hidden), answer.state);
@@ -156,7 +151,7 @@ export class LiveCamera {
     button.textContent = t(this.hidden ? "show.answers" : "hide.answers");
   }
 
-  /** Show the running picture: the frame that was answered is too old, or there is none. */
+  /** Show the running picture: the last frame is too old, or there is none. */
   #forget() {
     this.shown = null;
     this.view.showVideo();
@@ -185,14 +180,14 @@ export class LiveCamera {
     byId("camera-choice-field").hidden = choices.length < 2;
   }
 
-  /** Keep the screen from falling asleep, where that is possible; it ends by itself when the page is hidden. */
+  /** Keep the screen on, if that is possible. It ends by itself when the page is hidden. */
   async #keepAwake() {
     const lock = await navigator.wakeLock?.request("screen").catch(() => null);
     if (!this.camera.stream) lock?.release();
     else this.awake = lock ?? null;
   }
 
-  /** Tell why there is no camera, and what can be done. @param {import("./live_camera.js").CameraTrouble} trouble */
+  /** Show why there is no camera, and what to do about it. @param {CameraTrouble} trouble */
   #fail(trouble) {
     this.#halt();
     this.dialog.classList.add("troubled");
@@ -214,5 +209,5 @@ export class LiveCamera {
   }
 }
 
-/** Leave only the outline of a grid. @param {import("./types.js").LiveGrid} grid */
+/** Return a grid with its outline alone. @param {LiveGrid} grid */
 const outlineOnly = (grid) => ({ ...grid, shapes: grid.shapes.filter(({ shape }) => shape === "line") });

@@ -1,16 +1,16 @@
 // @ts-check
-/** The camera: opened, chosen, lit and closed again, and what keeps it from being opened. */
+/** The camera: opened, chosen, with its lamp, and closed again; and the reasons why it can't be opened. */
 
 /**
  * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
- *   `insecure`: browsers give no camera to pages over plain http; `unfit`: it has no picture that would do
+ *   `insecure`: browsers give no camera to pages over plain http; `unfit`: its pictures don't have the wished size
  * @typedef {{id: string, name: string}} CameraChoice
  */
 
-/** The picture that is wished for, in pixels: more is scaled down before it is sent, less reads worse. */
+/** The wished size of the picture, in pixels: more is scaled down before it is sent, less reads worse. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** What the errors of getUserMedia mean, by name. @type {Object<string, CameraTrouble>} */
+/** The meaning of the errors of getUserMedia, by name. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
   NotAllowedError: "denied",
   SecurityError: "denied",
@@ -21,7 +21,7 @@ const TROUBLES = {
   OverconstrainedError: "unfit",
 };
 
-/** Why there is no camera. */
+/** The reason why there is no camera. */
 export class CameraError extends Error {
   /** @param {CameraTrouble} trouble */
   constructor(trouble) {
@@ -41,8 +41,7 @@ export class Camera {
   }
 
   /**
-   * Open a camera, the rear one where none is named; false where it was closed again meanwhile.
-   * Raises CameraError.
+   * Open a camera, the rear one if none is named. Return false if it was closed again meanwhile. Raises CameraError.
    * @param {string} [id]
    */
   async open(id = "") {
@@ -60,11 +59,11 @@ export class Camera {
       }),
     );
     this.video.srcObject = stream;
-    await this.video.play().catch(() => {}); // a frame comes when it comes: nothing is sent before
+    await this.video.play().catch(() => {}); // nothing is sent before the first frame comes
     return asked === this.asked;
   }
 
-  /** Let the camera go. */
+  /** Release the camera. */
   close() {
     this.asked += 1;
     if (this.stream) stopTracks(this.stream);
@@ -76,12 +75,12 @@ export class Camera {
     return this.stream?.getVideoTracks()[0] ?? null;
   }
 
-  /** The name by which the browser knows the camera in use. */
+  /** The id that the browser gives the camera in use. */
   get id() {
     return this.#track?.getSettings().deviceId ?? "";
   }
 
-  /** Return the cameras that there are; browsers name them once one was allowed. @returns {Promise<CameraChoice[]>} */
+  /** Return all cameras; browsers name them once one was allowed. @returns {Promise<CameraChoice[]>} */
   async choices() {
     const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
     return devices
@@ -89,13 +88,13 @@ export class Camera {
       .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
   }
 
-  /** Tell whether the camera has a lamp. */
+  /** Whether the camera has a lamp. */
   get hasTorch() {
-    // TypeScript's own list of capabilities lacks it, as not all browsers have it.
+    // TypeScript doesn't know the torch, because not all browsers have it.
     return Boolean(/** @type {any} */ (this.#track?.getCapabilities?.())?.torch);
   }
 
-  /** Switch the lamp, and tell whether that was done. @param {boolean} on */
+  /** Switch the lamp, and return whether it worked. @param {boolean} on */
   async light(on) {
     const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
     const done = this.#track?.applyConstraints(wish).then(() => true);

@@ -1,41 +1,95 @@
 // @ts-check
 /**
- * The loop of the live camera: take a frame, send it, show that very frame with what came back, take the next.
+ * The loop of the live camera: take a frame, send it, show this very frame with the answer, take the next one.
  *
- * While the page is hidden nothing is sent. What goes wrong is told, and tried again after a pause that grows.
+ * Nothing is sent while the page is hidden. After an error the loop tries again, with pauses that grow.
  */
+/** @import { LiveAnswer, LiveMode } from "./types.js" */
 import { ApiError } from "./api.js";
-import { Frames } from "./live_frames.js";
+import { jpegOf } from "./dom.js";
 import { Link } from "./live_link.js";
 
-/** @typedef {import("./live_frames.js").Frame} Frame */
-/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./types.js").LiveMode} LiveMode */
 /**
+ * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
+ *   `picture` holds the frame as the camera gave it, until the next one is taken; `jpeg` is the smaller copy that is
+ *   sent, `size` its width and height in pixels
  * @typedef {{mode: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents
- *   `onLate`: no answer has come for a while, so what is shown is old
+ *   `onLate`: no answer has come for a while, so the frame that is shown is old
  */
 
-/** Milliseconds of the pause after a first failure, doubled with each up to the longest. */
+/** Longest side of a sent frame, in pixels. Films of 1280 pixels read as well at this size, in half the time. */
+const LONGEST_SIDE = 960;
+/** Quality of its JPEG, 0..1. Films read as well down to 0.5. */
+const QUALITY = 0.8;
+/** Milliseconds after which a frame is taken even if the browser has announced none. */
+const NO_NEWS = 500;
+/** Milliseconds of the first pause after an error, and of the longest; each is twice as long as the one before. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
-/** Milliseconds of the first pause where the service has no room for another camera. */
+/** Milliseconds of the first pause if the service has no room for another camera. */
 const BUSY_PAUSE = 2000;
 /** Milliseconds without an answer after which the running picture is better than an old frame. */
 const LATE = 3000;
 
+export class Frames {
+  picture = document.createElement("canvas");
+  sent = document.createElement("canvas");
+
+  /** @param {HTMLVideoElement} video */
+  constructor(video) {
+    this.video = video;
+    this.arrival = nextFrame(video);
+  }
+
+  /** Take a new frame; null while the camera has none. @returns {Promise<Frame | null>} */
+  async next() {
+    await this.arrival;
+    this.arrival = nextFrame(this.video);
+    const { videoWidth: width, videoHeight: height } = this.video;
+    if (!width || !height) return null;
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+    copy(this.video, this.picture, width, height);
+    copy(this.picture, this.sent, Math.round(width * scale), Math.round(height * scale));
+    const jpeg = await jpegOf(this.sent, QUALITY);
+    return jpeg && { picture: this.picture, size: [this.sent.width, this.sent.height], jpeg };
+  }
+}
+
+/**
+ * Copy a picture onto a canvas, at a size in pixels.
+ * @param {HTMLVideoElement | HTMLCanvasElement} from @param {HTMLCanvasElement} to @param {number} width
+ * @param {number} height
+ */
+export function copy(from, to, width, height) {
+  if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];
+  const pen = to.getContext("2d", { alpha: false });
+  if (!pen) return;
+  pen.imageSmoothingQuality = "medium"; // "low" loses fine print if a picture gets less than half as large
+  pen.drawImage(from, 0, 0, width, height);
+}
+
+/** Wait for the next frame. @param {HTMLVideoElement} video @returns {Promise<void>} */
+function nextFrame(video) {
+  return new Promise((done) => {
+    setTimeout(done, NO_NEWS);
+    if ("requestVideoFrameCallback" in video) video.requestVideoFrameCallback(() => done());
+    else requestAnimationFrame(() => done());
+  });
+}
+
 export class LiveLoop {
+  link = new Link();
+  stopped = false;
+  failures = 0;
+
   /** @param {HTMLVideoElement} video @param {LoopEvents} events */
   constructor(video, events) {
     this.events = events;
     this.frames = new Frames(video);
-    this.link = new Link();
-    this.stopped = false;
-    this.failures = 0;
   }
 
-  /** Go on until it is stopped. */
+  /** Run until it is stopped. */
   async run() {
     while (!this.stopped) {
       await pageSeen();
@@ -72,15 +126,8 @@ export class LiveLoop {
   }
 }
 
-/** Wait until the page can be seen. @returns {Promise<void>} */
-function pageSeen() {
-  return new Promise((done) => {
-    if (!document.hidden) return done();
-    const seen = () => {
-      if (document.hidden) return;
-      document.removeEventListener("visibilitychange", seen);
-      done();
-    };
-    document.addEventListener("visibilitychange", seen);
-  });
+/** Wait until the page is visible. @returns {Promise<void>} */
+async function pageSeen() {
+  while (document.hidden)
+    await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
 }

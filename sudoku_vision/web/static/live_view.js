@@ -1,71 +1,49 @@
 // @ts-check
-/** What is seen of the live camera: the running picture, or a frame that was answered with all that is drawn on it. */
-import { paperOf } from "./crop.js";
+/** What is shown of the live camera: the running picture or a frame with its answer, and words for both. */
+/** @import { Frame, LiveAnswer, LiveGrid, LiveMode } from "./types.js" */
+import { blanksOf } from "./board.js";
+import { sentenceOfCounts } from "./check_mode.js";
 import { byId, jpegOf } from "./dom.js";
-import { drawnTogether, drawShapes, nothingDrawn } from "./draw.js";
-import { copy } from "./live_frames.js";
-import { drawInto, measureLayers } from "./svg.js";
+import { drawInto, drawShapes, measureLayers } from "./draw.js";
+import { hasText, t } from "./language.js";
+import { copy } from "./live_loop.js";
 
-/** @typedef {import("./live_frames.js").Frame} Frame */
-/** @typedef {import("./types.js").LiveGrid} LiveGrid */
-
-/** The colour of paper that can't be measured. */
-const PAPER = "#ffffff";
-/** Of a frame that becomes a photo, 0..1. */
+/** Quality of the JPEG of a frame that becomes a photo, 0..1. */
 const PHOTO_QUALITY = 0.92;
-/** Milliseconds that words must stand before they are read out, so that a wavering camera doesn't chatter. */
+/** Milliseconds that words must stay the same before they are read out: a camera wavers. */
 const STEADY = 900;
 
 export class LiveView {
-  /** @param {import("./draw.js").PenPaths} pens */
-  constructor(pens) {
-    this.pens = pens;
-    this.picture = /** @type {HTMLCanvasElement} */ (byId("camera-picture"));
-    /** @type {[number, number]} Of the frame as it was sent: what is drawn is in its pixels. */
-    this.size = [1, 1];
-    this.said = "";
-    this.saying = 0;
-  }
+  picture = /** @type {HTMLCanvasElement} */ (byId("camera-picture"));
+  readOut = "";
+  timer = 0;
 
-  /**
-   * Show a frame and what is drawn on its grids, both at once.
-   * @param {Frame} frame @param {LiveGrid[]} grids
-   */
+  /** Show a frame and all that is drawn on its grids, both at once. @param {Frame} frame @param {LiveGrid[]} grids */
   showFrame({ picture, size }, grids) {
     copy(picture, this.picture, picture.width, picture.height);
-    this.size = size;
     measureLayers("camera", size);
     this.showGrids(grids);
     byId("camera-stage").classList.add("answered");
   }
 
-  /** Draw other shapes on the frame that is shown. @param {LiveGrid[]} grids */
+  /** Draw other shapes on the same frame. @param {LiveGrid[]} grids */
   showGrids(grids) {
-    const shown = { image: this.picture, size: this.size };
-    const drawings = grids.map(({ shapes, crossings }) =>
-      drawShapes(shapes, crossings, this.pens, paperOf(shown, crossings, PAPER)),
-    );
-    drawInto("camera", drawnTogether(drawings));
+    drawInto("camera", grids.map(({ shapes, covers }) => drawShapes(shapes, covers)));
   }
 
-  /** Return the frame that is shown as a photo, without what is drawn on it. */
+  /** Return the frame as a photo, without what is drawn on it. */
   photo() {
     return jpegOf(this.picture, PHOTO_QUALITY);
   }
 
-  /** Take the drawings away, and leave the frame. */
-  wipe() {
-    drawInto("camera", nothingDrawn());
-  }
-
   /** Show the running picture, with nothing drawn on it. */
   showVideo() {
-    this.wipe();
+    this.showGrids([]);
     byId("camera-stage").classList.remove("answered");
   }
 
   /**
-   * Say how things stand, in words that stay; they are read out once they have stood for a while.
+   * Show words for the state. They are read out once they have stayed the same for a while.
    * @param {string} words @param {string} state for the colour of its lamp
    */
   tell(words, state) {
@@ -73,16 +51,53 @@ export class LiveView {
     const line = byId("camera-words");
     if (line.textContent === words) return;
     line.textContent = words;
-    clearTimeout(this.saying);
-    this.saying = setTimeout(() => {
-      if (words !== this.said) byId("camera-live").textContent = this.said = words;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (words !== this.readOut) byId("camera-live").textContent = this.readOut = words;
     }, STEADY);
   }
 
-  /** Fall silent. */
+  /** Take all words away. */
   hush() {
-    clearTimeout(this.saying);
-    byId("camera-live").textContent = this.said = "";
-    byId("camera-words").textContent = "";
+    clearTimeout(this.timer);
+    byId("camera-words").textContent = byId("camera-live").textContent = this.readOut = "";
   }
 }
+
+/**
+ * Return a sentence about what is seen and drawn.
+ * @param {LiveAnswer} answer @param {LiveMode} mode @param {boolean} hidden whether answers are hidden
+ */
+export function sentenceOfAnswer({ state, grids, size }, mode, hidden) {
+  const sure = grids.filter((grid) => grid.state === "sure");
+  if (sure.length === 1) return sentenceOfSure(sure[0], mode, hidden);
+  const shown = mode === "answers" && hidden ? "hidden" : mode;
+  if (sure.length) return t(`camera.several.${shown}`, { number: sure.length });
+  if (grids.some((grid) => isCutOff(grid, size))) return t("camera.cut");
+  if (state !== "unsolvable") return t(`camera.${state}`);
+  const none = grids.some((grid) => grid.status === "no_solution");
+  return t(none ? "camera.no_solution" : "camera.many_solutions");
+}
+
+/** @param {LiveGrid} grid @param {LiveMode} mode @param {boolean} hidden */
+function sentenceOfSure(grid, mode, hidden) {
+  const { puzzle, written, solution, hint, check } = grid;
+  if (mode === "hint") return hint === undefined ? t("camera.hint.looking") : hint?.text || t("hint.full");
+  if (mode === "check") return sentenceOfCounts(check ?? { right: 0, wrong: 0, unclear: 0 });
+  if (hidden) return t("camera.hidden");
+  const entries = [...(written ?? "")].map((digit, cell) => [digit, solution?.[cell]]);
+  const entered = entries.filter(([digit]) => digit !== "0");
+  const count = blanksOf(puzzle ?? "") - entered.length;
+  if (count) return t("camera.sure", { count });
+  if (!entered.length) return t("say.complete");
+  const wrong = entered.filter(([digit, answer]) => digit !== answer).length;
+  return t(wrong ? "camera.full.wrong" : "camera.full.right", { count: entered.length, wrong });
+}
+
+/** Return whether a side of a grid lies outside the frame. @param {LiveGrid} grid @param {[number, number]} size */
+const isCutOff = ({ crossings }, [width, height]) =>
+  crossings.flat().some(([x, y]) => x < 0 || y < 0 || x > width - 1 || y > height - 1);
+
+/** Return a sentence about a problem with the service, which is asked again and again. @param {string} code */
+export const sentenceOfLine = (code) =>
+  t([`camera.line.${code}`, `problem.${code}`].find(hasText) ?? "camera.line.gone");

@@ -1,36 +1,33 @@
 // @ts-check
-/** The page: its views, and what leads from one to the next. */
-import { learnLimits, penPaths } from "./api.js";
+/** The page: its parts, the way from one view to the other, and the settings. */
+import { learnLimits } from "./api.js";
 import { buttonById, byId, dialogById, make } from "./dom.js";
-import { drawHero } from "./hero.js";
-import { takeIn } from "./intake.js";
-import { forget, keep, keptPuzzles, listKept } from "./kept.js";
-import { forgetPhotos } from "./kept_photos.js";
+import { learnPens } from "./draw.js";
+import { forget, forgetPhotos, keep, keptPuzzles } from "./kept.js";
 import { chooseLanguage, writeTexts } from "./language.js";
 import { LiveCamera } from "./live.js";
-import { fail } from "./problems.js";
 import { Reader } from "./reader.js";
 import { keepSettings, offerChoice, settings } from "./settings.js";
-import { goTo, show } from "./views.js";
+import { drawHero, offerKept, takeIn } from "./start.js";
+import { fail, goTo, show } from "./views.js";
 import { Workspace } from "./workspace.js";
 
-/** Begin. */
 async function main() {
   const known = await chooseLanguage(settings.language);
   writeTexts();
-  const [pens] = await Promise.all([penPaths(), learnLimits()]).catch((error) => {
-    fail(error, () => location.reload());
-    return [];
-  });
-  if (!pens) return;
-  drawHero(pens);
-  const space = new Workspace(pens);
+  try {
+    await Promise.all([learnPens(), learnLimits()]);
+  } catch (error) {
+    return fail(error, () => location.reload());
+  }
+  drawHero();
+  const space = new Workspace();
   const reader = new Reader(space);
   takeIn(reader);
   for (const id of ["home", "new-photo"]) {
     buttonById(id).addEventListener("click", () => {
       reader.leave();
-      begin(reader);
+      offerKept(reader);
       goTo("start");
       byId("content").focus();
     });
@@ -40,47 +37,22 @@ async function main() {
     if (view === "work" && reader.resume(id)) return;
     if (document.body.dataset.view === "start") return;
     reader.leave();
-    begin(reader);
+    offerKept(reader);
     show("start");
   });
   addEventListener("storage", () => {
     space.writing.catchUp();
-    begin(reader);
+    offerKept(reader);
   });
-  begin(reader);
-  const camera = new LiveCamera(pens, reader);
+  offerKept(reader);
+  const camera = new LiveCamera(reader);
   buttonById("live-camera").addEventListener("click", () => camera.open());
   offerSettings(reader, known);
   if (history.state?.view === "work") reader.resume(history.state.id);
   document.body.dataset.ready = "true";
 }
 
-/** Offer on the start what was begun before. @param {Reader} reader @param {(() => void) | null} [bringBack] what was forgotten */
-function begin(reader, bringBack = null) {
-  const puzzles = keptPuzzles();
-  const [all, undo] = [buttonById("kept-forget"), buttonById("forgotten-undo")];
-  const forgetSome = (/** @type {string[]} */ ids) => {
-    const last = forget(ids);
-    begin(reader, () => [last, bringBack].forEach((act) => act?.()));
-    undo.focus();
-  };
-  buttonById("resume").hidden = !reader.space.aside && !puzzles.length;
-  byId("kept").hidden = !puzzles.length && !bringBack;
-  byId("forgotten").hidden = !bringBack;
-  undo.onclick = () => {
-    bringBack?.();
-    begin(reader);
-    byId("content").focus();
-  };
-  all.hidden = !puzzles.length;
-  all.onclick = () => forgetSome(puzzles.map(({ id }) => id));
-  listKept(byId("kept-list"), puzzles, {
-    open: ({ id }) => reader.resume(id),
-    forget: ({ id }) => forgetSome([id]),
-  });
-}
-
-/** @param {Reader} reader @param {Object<string, string>} known the languages that there are */
+/** @param {Reader} reader @param {Object<string, string>} known the names of the languages by their codes */
 function offerSettings(reader, known) {
   const { space } = reader;
   const dialog = dialogById("settings");
@@ -99,7 +71,7 @@ function offerSettings(reader, known) {
       return fail(error);
     }
     writeTexts();
-    begin(reader);
+    offerKept(reader);
     if (space.session && !byId("work").hidden) space.showPage();
   });
   let bringBack = () => {};
@@ -107,7 +79,7 @@ function offerSettings(reader, known) {
     if (!settings.keepPuzzles) bringBack = forget(keptPuzzles().map(({ id }) => id));
     else bringBack();
     if (settings.keepPuzzles && space.current) keep(space.current);
-    begin(reader);
+    offerKept(reader);
     space.keepPhoto();
   });
   offerChoice("settings-photo", "keepPhotos", () => {

@@ -1,22 +1,22 @@
 // @ts-check
-/** What is drawn into the photo of a person's own: entries and notes in their pen, and the signs on them. */
+/** Shapes that the page makes itself: a person's entries and notes in their own pen, and signs on them. */
+/** @import { Crossings, DigitShape, GridSession, Look, Point, Shape } from "./types.js" */
 import { CELLS } from "./board.js";
-import { digitShape, digitShapes } from "./draw.js";
+import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").Shape} Shape */
-/** @typedef {import("./session.js").GridSession} GridSession */
-
-/** The person's pen on light and on dark paper, neither that of the answers nor the warm one of doubts. */
+/** The person's pen on light and on dark paper. It differs from the colours of answers and of doubts. */
 const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
-/** The pen beside violet answers, as they are where somebody wrote in blue. */
+/** The pen beside violet answers, which are chosen if there is blue handwriting. */
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
-/** Highlighters, and how strong they are. */
-const CLASH = { colour: "#ff3b30", strength: 0.38 };
-const LOOK_HERE = { colour: "#ffd400", strength: 0.5 };
-/** Lengths in cells. */
-const NOTE = { height: 0.23, weight: 0.032 };
+/** Highlighters: light paper is multiplied by their colour, dark paper is screened with it. */
+const CLASH = { light: "#ffb5b0", dark: "#270907" };
+const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
+/** How a note is written: its height in cells, and the width of its stroke in heights. */
+const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
+/** Widths of lines, in cells. */
+const STRIKE = 0.055;
+const FRAME = 0.14;
 
 /** @param {GridSession} one */
 const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
@@ -25,53 +25,82 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
- * Return the shapes of entries, and of notes where *isFree*, but for those that *drawn* shapes show in their places.
+ * Return a digit in a cell.
+ * @param {Crossings} crossings @param {number} cell @param {number} digit
+ * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {DigitShape}
+ */
+export function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
+  const [a, b, c, d, e, f] = cellAffine(crossings, cell);
+  return {
+    shape: "digit",
+    cell,
+    digit,
+    matrix: [a * height, b * height, c * height, d * height, a * x + c * y + e, b * x + d * y + f],
+    strokes: strokes.map(([width, strength]) => [`${digit}`, width, strength < 1 ? null : colour, strength]),
+  };
+}
+
+/**
+ * Return the shapes of entries, and of notes in cells that are free. A note is left out if *drawn* has its digit already.
  * @param {GridSession} one @param {string} entries 81 digits @param {Shape[]} drawn @param {(cell: number) => boolean} isFree
  * @returns {Shape[]}
  */
 export function ownShapes(one, entries, drawn, isFree) {
   const { grid, view, now, notes } = one;
-  const look = { ...view.look, colour: penOf(one), hollow: false };
-  const isOverInk = (/** @type {number} */ cell) => Boolean(grid.marks[cell]) || grid.written[cell] !== "0";
-  const isDrawn = (/** @type {number} */ cell, /** @type {string} */ digit) =>
-    drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === Number(digit));
-  const noted = CELLS.filter((cell) => cell in now.notes && isFree(cell) && entries[cell] === "0");
-  return [
-    ...digitShapes(entries, look, isOverInk),
-    ...noted.flatMap((cell) => [
-      .../** @type {Shape[]} */ (isOverInk(cell) ? [{ shape: "fade", cell, strength: 1 }] : []),
-      ...[...notes[cell]].flatMap((digit) =>
-        isDrawn(cell, digit) ? [] : noteShape(cell, Number(digit), look.colour),
-      ),
-    ]),
-  ];
+  const { crossings, look } = view;
+  const colour = penOf(one);
+  return CELLS.flatMap((cell) => {
+    const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
+    const cover = /** @type {Shape[]} */ (isOverInk ? [{ shape: "cover", cell, strength: 1 }] : []);
+    const entry = Number(entries[cell]);
+    if (entry) {
+      const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
+      return [...cover, digitShape(crossings, cell, entry, { ...look, strokes }, colour)];
+    }
+    if (!(cell in now.notes && isFree(cell))) return [];
+    const isDrawn = (/** @type {number} */ digit) =>
+      drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
+    const digits = [...notes[cell]].map(Number).filter((digit) => !isDrawn(digit));
+    return [...cover, ...digits.map((digit) => noteShape(crossings, cell, digit, colour))];
+  });
 }
 
-/** @param {number} cell @param {number} digit @param {string} colour */
-function noteShape(cell, digit, colour) {
-  const middle = /** @type {Point} */ ([(digit - 1) % 3, Math.floor((digit - 1) / 3)].map((at) => 0.2 + 0.3 * at));
-  return digitShape(cell, digit, { ...NOTE, middle, colour, hollow: false, ground: "" }, false);
+/** @param {Crossings} crossings @param {number} cell @param {number} digit @param {string} colour */
+function noteShape(crossings, cell, digit, colour) {
+  const places = [(digit - 1) % 3, Math.floor((digit - 1) / 3)].map((at) => 0.2 + 0.3 * at);
+  return digitShape(crossings, cell, digit, { ...NOTE, middle: /** @type {Point} */ (places) }, colour);
 }
 
-/** Highlight cells that contradict one another. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
+/** Highlight cells that contradict one another. @param {GridSession} one @param {number[]} cells */
 export const clashShapes = (one, cells) => washed(one, cells, CLASH);
 
-/** Highlight cells that a person is to look at. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
+/** Highlight cells to look at. @param {GridSession} one @param {number[]} cells */
 export const lookShapes = (one, cells) => washed(one, cells, LOOK_HERE);
 
-/** @param {GridSession} one @param {number[]} cells @param {{colour: string, strength: number}} pen @returns {Shape[]} */
-const washed = ({ view }, cells, pen) =>
-  cells.length ? [{ shape: "wash", cells, ...pen, dark: view.look.dark }] : [];
+/** @param {GridSession} one @param {number[]} cells @param {{light: string, dark: string}} colours @returns {Shape[]} */
+function washed(one, cells, colours) {
+  const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
+  const blend = one.view.look.dark ? "screen" : "multiply";
+  return cells.length ? [{ shape: "area", polygons, colour: colours[paperKind(one)], blend }] : [];
+}
 
-/** @param {Point[]} points @param {number} width @param {string} colour @param {boolean} closed @returns {Shape} */
-const line = (points, width, colour, closed) => ({ shape: "line", points, width, colour, closed });
+/** @param {Crossings} crossings */
+const cellSize = (crossings) => meanSide(gridCorners(crossings)) / 9;
 
 /** Strike entries out that are wrong. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
-export const wrongShapes = (one, cells) =>
-  cells.map((cell) => {
-    const [u, v] = [cell % 9, Math.floor(cell / 9)];
-    return line([[u + 0.15, v + 0.85], [u + 0.85, v + 0.15]], 0.055, RED[paperKind(one)], false);
+export function wrongShapes(one, cells) {
+  const { crossings } = one.view;
+  const width = STRIKE * cellSize(crossings);
+  return cells.map((cell) => {
+    const [a, b, c, d, e, f] = cellAffine(crossings, cell);
+    const ends = [0.15, 0.85].map((u) => [a * u + c * (1 - u) + e, b * u + d * (1 - u) + f]);
+    return { shape: "line", points: /** @type {Point[]} */ (ends), width, colour: RED[paperKind(one)], closed: false };
   });
+}
 
-/** The frame that is drawn round a puzzle when it is done. @param {GridSession} one @returns {Shape[]} */
-export const finishShapes = (one) => [line([[0, 0], [9, 0], [9, 9], [0, 9]], 0.14, penOf(one), true)];
+/** Return the frame round a completed puzzle. @param {GridSession} one @returns {Shape[]} */
+export function finishShapes(one) {
+  const { crossings } = one.view;
+  const width = FRAME * cellSize(crossings);
+  return [{ shape: "line", points: gridBorder(crossings), width, colour: penOf(one), closed: true }];
+}

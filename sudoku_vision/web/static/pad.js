@@ -1,17 +1,17 @@
 // @ts-check
-/** The digit pad for the cell in hand: what its keys write, and a look at that cell in the photo. */
+/** The digit pad for the chosen cell: what its keys write, and a look at this cell in the photo. */
+/** @import { Crossings, Face, Workspace } from "./types.js" */
 import { placeOf } from "./board.js";
-import { drawCell } from "./crop.js";
 import { buttonById, byId, makeButton, press } from "./dom.js";
 import { t } from "./language.js";
 
 /**
- * What the digit keys write: an entry or a note of the person's own, or what stands in the photo, printed or by hand.
+ * What the digit keys write: the person's own entries or notes, or corrections of the photo, printed or handwritten.
  * @typedef {"entry" | "note" | "clue" | "written"} Kind
  */
 const KINDS = /** @type {const} */ (["entry", "note", "clue", "written"]);
 
-/** Cells round the one in hand that its crop shows on each side. */
+/** The crop of the chosen cell shows so much more on each side, in cells. */
 const AROUND = 0.25;
 
 export class Pad {
@@ -20,8 +20,9 @@ export class Pad {
   kind = "entry";
   kinds = KINDS.map((kind) => buttonById(`pad-${kind}`));
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
+    this.space = space;
     this.digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) =>
       makeButton(String(digit), () => space.writing.write(digit), { class: "key", id: `pad-${digit}` }),
     );
@@ -33,17 +34,13 @@ export class Pad {
     buttonById("pad-close").addEventListener("click", () => space.letGo());
   }
 
-  /** Tell whether the keys say what stands in the photo. */
+  /** Whether the keys correct the reading of the photo. */
   get corrects() {
     return this.kind === "clue" || this.kind === "written";
   }
 
-  /**
-   * Open for a cell.
-   * @param {import("./faces.js").Face} face @param {import("./crop.js").Picture} picture
-   * @param {import("./types.js").Crossings} crossings
-   */
-  open(face, picture, crossings) {
+  /** Open for a cell. @param {Face} face @param {Crossings} crossings */
+  open(face, crossings) {
     byId("pad-title").textContent = t("pad.title", placeOf(face.cell));
     const locked = face.kind === "clue" && !this.corrects;
     byId("pad-help").textContent = locked ? t("pad.locked") : t(`pad.help.${this.kind}`);
@@ -61,12 +58,12 @@ export class Pad {
     const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
     crop.setAttribute("aria-label", t("pad.crop"));
     crop.getContext("2d")?.reset?.();
-    drawCell(crop, picture, crossings, face.cell, AROUND);
+    this.space.photo.drawCell(crop, crossings, face.cell, AROUND);
     this.sheet.hidden = false;
     document.body.classList.add("padded");
   }
 
-  /** Close; corrections of the photo are begun anew each time. */
+  /** Close. Next time the keys write entries or notes again, not corrections. */
   close() {
     if (this.corrects) this.kind = "entry";
     this.sheet.hidden = true;

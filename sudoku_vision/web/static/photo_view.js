@@ -1,24 +1,20 @@
 // @ts-check
-/** The photo, with what is drawn over it in SVG, the cell in hand, and the outlines of several grids. */
+/** The photo, with the drawings over it, a ring round the chosen cell, and the outlines of several grids. */
+/** @import { Crossings, Drawing, Point, Workspace } from "./types.js" */
 import { onRest } from "./board_view.js";
-import { byId } from "./dom.js";
-import { nothingDrawn } from "./draw.js";
-import { cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
+import { byId, svg } from "./dom.js";
+import { drawInto, measureLayers } from "./draw.js";
+import { cellAffine, cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
 import { Zoom } from "./photo_zoom.js";
-import { drawInto, measureLayers, svgElement } from "./svg.js";
-
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").Crossings} Crossings */
 
 export class PhotoView {
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     this.frame = byId("photo-frame");
     this.image = /** @type {HTMLImageElement} */ (byId("photo"));
     /** @type {[number, number]} */
     this.size = [1, 1];
-    this.drawing = nothingDrawn();
     /** @type {Crossings[]} */
     this.grids = [];
     this.number = 0;
@@ -26,7 +22,7 @@ export class PhotoView {
     this.shown = null;
     /** The file that a person chose, as large as it is. @type {Blob | null} */
     this.original = null;
-    /** Its pixels, from which pieces are cut: unpacked beside the page, while the service reads. @type {ImageBitmap | null} */
+    /** Its pixels, from which crops are cut: unpacked in the background while the service reads. @type {ImageBitmap | null} */
     this.bitmap = null;
     /** @type {Promise<ImageBitmap | null>} */
     this.unpacked = Promise.resolve(null);
@@ -44,8 +40,8 @@ export class PhotoView {
   }
 
   /**
-   * Show a file as far as the browser can, or a picture by its data address, unless it is shown already.
-   * @param {Blob | string} picture @param {Blob | null} [original] of which it may be a smaller copy
+   * Show a file if the browser can, or a picture by its data address, unless it is shown already.
+   * @param {Blob | string} picture @param {Blob | null} [original] the file, if the picture is a smaller copy of it
    */
   async show(picture, original = null) {
     if (picture === this.shown) return;
@@ -60,7 +56,7 @@ export class PhotoView {
     if (picture === this.shown) this.bitmap = bitmap;
   }
 
-  /** Show no picture, but the paper it will appear on. */
+  /** Show no picture, only the paper on which it will appear. */
   showNothing() {
     this.#forget();
     this.image.removeAttribute("src");
@@ -80,7 +76,7 @@ export class PhotoView {
     this.zoom.measure(ratio);
   }
 
-  /** Look at grids, as large as the frame shows them; at the whole photo where there are none. @param {Crossings[]} grids */
+  /** Show grids as large as the frame allows, or the whole photo if there are none. @param {Crossings[]} grids */
   lookAt(grids) {
     const border = grids.flatMap(gridBorder);
     const [xs, ys] = [0, 1].map((axis) => border.map((point) => (point[axis] + 0.5) / this.size[axis]));
@@ -89,29 +85,37 @@ export class PhotoView {
     );
   }
 
-  /** The photo as other modules cut pieces from it. */
-  get picture() {
-    return { image: this.bitmap ?? this.image, size: this.size };
+  /**
+   * Draw a cell of the photo, set straight, onto a canvas; *margin* in cells shows what lies round it.
+   * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell @param {number} margin
+   */
+  drawCell(canvas, crossings, cell, margin) {
+    const [pen, image] = [canvas.getContext("2d"), this.bitmap ?? this.image];
+    if (!pen || (image instanceof HTMLImageElement && !image.naturalWidth)) return;
+    const scale = canvas.width / (1 + 2 * margin);
+    const place = new DOMMatrix(cellAffine(crossings, cell)).inverse().translate(-0.5, -0.5);
+    pen.setTransform(new DOMMatrix().scale(scale).translate(margin, margin).multiply(place));
+    pen.imageSmoothingQuality = "high";
+    pen.drawImage(image, 0, 0, ...this.size);
   }
 
-  /** Take all drawings away. */
+  /** Remove all drawings. */
   clear() {
-    this.draw(nothingDrawn());
+    this.draw([]);
     this.select(-1);
     this.outline([], 0, () => "");
   }
 
-  /** Say how large the picture was when it was read, in pixels. @param {[number, number]} size */
+  /** Set the size of the picture as it was read, in pixels. @param {[number, number]} size */
   measure(size) {
     this.size = size;
     measureLayers("layer", size);
     byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
   }
 
-  /** Draw; *fresh* answers write themselves, and a *finish* is drawn round. @param {import("./draw.js").Drawing} drawing */
-  draw(drawing, fresh = false, finish = false) {
-    this.drawing = drawing;
-    drawInto("layer", drawing);
+  /** Draw; *fresh* answers are written one after the other, the frame of a *finish* is drawn slowly. @param {Drawing[]} drawings */
+  draw(drawings, fresh = false, finish = false) {
+    drawInto("layer", drawings);
     const ink = byId("layer-ink");
     ink.classList.toggle("writing", fresh);
     ink.classList.toggle("finishing", finish);
@@ -119,7 +123,7 @@ export class PhotoView {
   }
 
   /**
-   * Outline the grids of the picture, where there are several.
+   * Outline the grids of the picture, if there are several.
    * @param {Crossings[]} grids @param {number} number @param {(number: number) => string} nameOf
    */
   outline(grids, number, nameOf) {
@@ -130,7 +134,7 @@ export class PhotoView {
       ...(several ? grids : []).map((crossings, place) => {
         const points = gridBorder(crossings).join(" ");
         const set = { points, class: place === number ? "outline current" : "outline" };
-        return svgElement({ tag: "polygon", set, inside: [{ tag: "title", set: {}, text: nameOf(place) }] });
+        return svg("polygon", set, svg("title", {}, nameOf(place)));
       }),
     );
   }
@@ -144,7 +148,7 @@ export class PhotoView {
     ring.setAttribute("points", shown ? cellCorners(crossings, cell).join(" ") : "");
   }
 
-  /** Return where on the photo a pointer is. @param {{clientX: number, clientY: number}} event @returns {Point} */
+  /** Return the point of the photo at a pointer. @param {{clientX: number, clientY: number}} event @returns {Point} */
   pointOf(event) {
     const box = this.image.getBoundingClientRect();
     return [
@@ -164,7 +168,7 @@ export class PhotoView {
   }
 }
 
-/** Let each answer be written a little after the one before it. @param {Element} ink */
+/** Delay each answer a little more than the one before it. @param {Element} ink */
 function delayPens(ink) {
   const digits = /** @type {NodeListOf<SVGElement>} */ (ink.querySelectorAll("g[data-cell]"));
   digits.forEach((digit, place) => {

@@ -1,15 +1,15 @@
 // @ts-check
-/** Pinching, wheeling and dragging of the photo in its frame, as people know it; and a look at one part of it. */
+/** Zooming and dragging of the photo in its frame with fingers, mouse or wheel; and a view of one part of it. */
 import { prefersStillness } from "./dom.js";
 
-/** How many times larger than the whole photo in its frame it may be shown. */
-const MOST = 12;
-/** How far a finger may slip, in pixels of the screen, and still tap. */
+/** The largest scale of the photo; at 1 all of it fits the frame. */
+const MAX_SCALE = 12;
+/** Pixels of the screen that a finger may move in a tap. */
 const SLIP = 8;
-/** Room left round a part that is looked at, as a share of its size. */
+/** Room round a part of the photo, in sizes of the part. */
 const MARGIN = 0.06;
 
-/** How the photo glides to another part: moved and scaled as it is painted, without a new layout in each frame. */
+/** The movement to another part of the photo. The painted photo is moved and scaled, without a new layout in each frame. */
 const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 
 /** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the photo */
@@ -26,7 +26,7 @@ export class Zoom {
     this.enabled = true;
     this.ratio = 1;
     this.scale = 1;
-    /** Of the frame, as the browser tells it: asking would force a layout. */
+    /** Size of the frame, as the browser reports it: asking for it would force a layout. */
     this.width = this.height = 0;
     this.x = 0;
     this.y = 0;
@@ -48,13 +48,13 @@ export class Zoom {
     }).observe(frame);
   }
 
-  /** Say how wide the photo is for its height, and show all of it. @param {number} ratio */
+  /** Set the width of the photo in heights, and show all of it. @param {number} ratio */
   measure(ratio) {
     this.ratio = ratio;
     this.look(null, false);
   }
 
-  /** Look at a part of the photo, null for all of it. @param {Part | null} part */
+  /** Show a part of the photo, null for all of it. @param {Part | null} part */
   look(part, gliding = true) {
     const [x, y, width] = [this.x, this.y, this.#whole.width * this.scale];
     this.part = part;
@@ -66,9 +66,9 @@ export class Zoom {
       this.glide = this.layer.animate([{ transform: before }, {}], GLIDE);
   }
 
-  /** Enlarge about a point of the frame, its middle if none is given. @param {number} factor */
+  /** Zoom about a point of the frame, its middle by default. @param {number} factor */
   by(factor, x = this.width / 2, y = this.height / 2) {
-    const scale = Math.min(MOST, Math.max(1, this.scale * factor));
+    const scale = Math.min(MAX_SCALE, Math.max(1, this.scale * factor));
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
     this.scale = scale;
@@ -77,7 +77,7 @@ export class Zoom {
     this.#place();
   }
 
-  /** The size in which the whole photo fits the frame. */
+  /** The size at which the whole photo fits the frame. */
   get #whole() {
     const { width, height } = this;
     return width / height > this.ratio
@@ -85,7 +85,7 @@ export class Zoom {
       : { width, height: width / this.ratio };
   }
 
-  /** Show the part that is looked at, in the frame as large as it is now. */
+  /** Show the chosen part, after a change of the part or of the frame. */
   #settle() {
     const whole = this.#whole;
     if (!whole.width) return;
@@ -93,11 +93,11 @@ export class Zoom {
       const [left, top, right, bottom] = this.part;
       const [width, height] = [(right - left) * whole.width, (bottom - top) * whole.height];
       const fitting = Math.min(this.width / width, this.height / height) / (1 + 2 * MARGIN);
-      this.scale = Math.min(MOST, Math.max(1, fitting));
+      this.scale = Math.min(MAX_SCALE, Math.max(1, fitting));
       this.x = this.width / 2 - ((left + right) / 2) * whole.width * this.scale;
       this.y = this.height / 2 - ((top + bottom) / 2) * whole.height * this.scale;
     }
-    // Looking at a part leaves the page free to scroll; only what a person enlarged is dragged every way.
+    // A finger on a chosen part scrolls the page; a finger on a photo that a person has enlarged drags the photo.
     this.frame.classList.toggle("zoomed", !this.part && this.scale > 1);
     this.#place();
   }
@@ -153,7 +153,7 @@ export class Zoom {
     if (known && event.type === "pointerup" && this.moved <= SLIP) this.onTap(event);
   }
 
-  /** Only with Ctrl, as a pinch on a touchpad comes: a plain wheel scrolls the page. @param {WheelEvent} event */
+  /** Zoom with Ctrl, which a pinch on a touchpad sends, too. A wheel alone scrolls the page. @param {WheelEvent} event */
   #wheel(event) {
     if (!event.ctrlKey || !this.enabled) return;
     event.preventDefault();
@@ -164,7 +164,7 @@ export class Zoom {
 }
 
 /**
- * Keep the photo from leaving its frame: in the middle where it is smaller, covering the frame where larger.
+ * Return a place of the photo within its frame: in the middle if it is smaller, covering the frame if it is larger.
  * @param {number} place @param {number} frame @param {number} photo
  */
 const within = (place, frame, photo) =>

@@ -1,25 +1,25 @@
 // @ts-check
-/** Has pictures and texts read, one at a time; a newer one takes the place of an older one. */
+/** Reads pictures and texts, one at a time; a newer one stops an older one. */
+/** @import { Point, Workspace } from "./types.js" */
 import { ApiError } from "./api.js";
 import { NO_DIGITS } from "./board.js";
 import { Corners } from "./corners.js";
 import { buttonById, byId, inputById, say } from "./dom.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { t } from "./language.js";
-import { clearProblem, fail } from "./problems.js";
 import { Session } from "./session.js";
 import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
-import { goTo, show } from "./views.js";
+import { clearProblem, fail, goTo, show } from "./views.js";
 
-/** Milliseconds after which a person should see that something is being done. */
+/** Milliseconds after which a person should see that something is going on. */
 const SIGN_OF_LIFE = 200;
 
 export class Reader {
   /** @type {AbortController | null} */
   running = null;
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     this.takeAway = new TakeAway(space);
@@ -30,7 +30,7 @@ export class Reader {
     buttonById("typing-solve").addEventListener("click", () => this.#readTyped());
   }
 
-  /** Leave what is being read, for the start; the puzzle before is in hand again. */
+  /** Stop reading, for the start; the puzzle before is open again. */
   leave() {
     this.running?.abort();
     this.running = null;
@@ -56,7 +56,7 @@ export class Reader {
     return this.#open(t("reading.board"), (signal) => Session.open(text, { signal }));
   }
 
-  /** Have what was typed or pasted read as a puzzle; nothing of it is an entry then. */
+  /** Read the digits that were typed or pasted as the clues of a puzzle. */
   #readTyped() {
     const field = inputById("typing-text");
     const { current: one } = this.space;
@@ -68,7 +68,7 @@ export class Reader {
     this.readText(text);
   }
 
-  /** Go on with the puzzle in hand, or with one that was kept; false where there is none. @param {string} [id] */
+  /** Go on with the open puzzle, or with a kept one; return false if there is none. @param {string} [id] */
   resume(id) {
     const { aside } = this.space;
     if (aside && (!id || aside.grids.flat().some((one) => one.id === id))) {
@@ -82,7 +82,7 @@ export class Reader {
   }
 
   /**
-   * Open another picture or board; until it is read, and if it can't be, the one before stays as it was.
+   * Open another picture or board. Until it is read, and if it can't be read, the one before stays as it was.
    * @param {string} title @param {(signal: AbortSignal) => Promise<Session>} open
    */
   #open(title, open) {
@@ -100,7 +100,7 @@ export class Reader {
     return this.#run(title, () => this.#open(title, open), back, open);
   }
 
-  /** Read the same picture within corners that a person marked. @param {import("./types.js").Point[]} corners */
+  /** Read the same picture within corners that a person marked. @param {Point[]} corners */
   async readAgain(corners) {
     const { session } = this.space;
     if (!session) return;
@@ -113,7 +113,7 @@ export class Reader {
   }
 
   /**
-   * @param {string} title @param {() => void} again @param {() => void} back where to go if it can't be read
+   * @param {string} title @param {() => void} again @param {() => void} back leads to what was shown before
    * @param {(signal: AbortSignal) => Promise<Session>} open
    */
   async #run(title, again, back, open) {

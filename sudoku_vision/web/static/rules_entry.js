@@ -1,18 +1,16 @@
 // @ts-check
-/** The rules of the puzzle in hand, as a person says them; the regions of a jigsaw are drawn over its borders in the photo. */
+/** The rules of the open puzzle, as a person chooses them; the borders of a jigsaw are drawn in the photo. */
+/** @import { Point, Rules, Workspace } from "./types.js" */
 import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
 import { cellAfter } from "./board_view.js";
-import { buttonById, byId, say } from "./dom.js";
-import { gridLines, nothingDrawn } from "./draw.js";
-import { affineBack, borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
+import { buttonById, byId, say, svg } from "./dom.js";
+import { gridLines } from "./draw.js";
+import { borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
 import { t } from "./language.js";
-import { svgElement } from "./svg.js";
 
-/** @typedef {import("./types.js").Rules} Rules */
-
-/** How near to a border a finger draws it, and how far from its middle, in cells: near a crossing none is meant. */
+/** A finger draws a border if it is so near to it, and so near to its middle, in cells: at a crossing none is meant. */
 const NEAR = 0.3;
-const LONG = 0.35;
+const HALF = 0.35;
 
 /** @param {Rules} rules */
 const isDiagonal = ({ name }) => name.startsWith("diagonal");
@@ -26,14 +24,14 @@ const rulesWith = (diagonal, regions) => ({
 export class RulesEntry {
   layer = byId("border-layer");
   buttons = ["classic", "diagonal", "jigsaw"].map((name) => buttonById(`rules-${name}`));
-  /** The numbers of those that are drawn. @type {Set<number>} */
+  /** The numbers of the drawn borders. @type {Set<number>} */
   borders = new Set();
-  /** Whether the finger lays borders or takes them away; null until it meets the first one. @type {boolean | null} */
-  lays = null;
-  /** The one that the arrow keys have led to. */
+  /** Whether the finger draws borders or removes them; null until it meets the first one. @type {boolean | null} */
+  draws = null;
+  /** The cell that the arrow keys have led to. */
   cell = 0;
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     const { writing } = space;
@@ -46,7 +44,7 @@ export class RulesEntry {
     buttonById("borders-cancel").addEventListener("click", () => this.#leave());
     this.layer.addEventListener("pointerdown", (event) => {
       this.layer.setPointerCapture(event.pointerId);
-      this.lays = null;
+      this.draws = null;
       this.#draw(event);
     });
     this.layer.addEventListener("pointermove", (event) => event.buttons && this.#draw(event));
@@ -62,7 +60,7 @@ export class RulesEntry {
     return this.space.photo.grids[this.space.photo.number];
   }
 
-  /** Show the rules of the puzzle in hand. @param {Rules} rules */
+  /** Show the rules of the open puzzle. @param {Rules} rules */
   show(rules) {
     const chosen = [rules.name === CLASSIC.name, isDiagonal(rules), Boolean(rules.regions)];
     this.buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(chosen[at])));
@@ -70,12 +68,12 @@ export class RulesEntry {
     byId("rules-name").textContent = t(`rules.${rules.name}`);
   }
 
-  /** Begin to draw, from the regions that are known. */
+  /** Begin to draw, with the known regions. */
   #open() {
     const { photo } = this.space;
     this.borders = new Set(this.#rules.regions ? bordersOf(this.#rules) : []);
     this.space.choose(-1);
-    photo.draw(nothingDrawn());
+    photo.draw([]);
     photo.lookAt([this.#crossings]);
     this.turn(true);
     this.#render();
@@ -92,7 +90,7 @@ export class RulesEntry {
     this.buttons[2].focus();
   }
 
-  /** Begin or end to mark something on the photo. @param {boolean} on */
+  /** Begin or end marking something on the photo. @param {boolean} on */
   turn(on) {
     byId("corner-grid").replaceChildren();
     this.space.photo.zoom.enabled = !on;
@@ -100,23 +98,24 @@ export class RulesEntry {
     this.layer.hidden = byId("borders-panel").hidden = !on;
   }
 
-  /** Draw the border that a finger is on, or take it away. @param {PointerEvent} event */
+  /** Draw the border at a finger, or remove it. @param {PointerEvent} event */
   #draw(event) {
     const point = this.space.photo.pointOf(event);
     const cell = cellAt(this.#crossings, point);
     if (cell < 0) return;
-    const [x, y] = affineBack(cellAffine(this.#crossings, cell), point);
+    const back = new DOMMatrix(cellAffine(this.#crossings, cell)).inverse();
+    const { x, y } = back.transformPoint(new DOMPoint(...point));
     const far = [1 - x, x, 1 - y, y];
     const side = far.indexOf(Math.min(...far));
     const other = neighboursOf(cell)[side];
-    if (other < 0 || far[side] > NEAR || Math.abs((side < 2 ? y : x) - 0.5) > LONG) return;
+    if (other < 0 || far[side] > NEAR || Math.abs((side < 2 ? y : x) - 0.5) > HALF) return;
     const border = borderBetween(cell, other);
-    this.lays ??= !this.borders.has(border);
-    this.borders[this.lays ? "add" : "delete"](border);
+    this.draws ??= !this.borders.has(border);
+    this.borders[this.draws ? "add" : "delete"](border);
     this.#render();
   }
 
-  /** Go from cell to cell, with Shift over a border that is switched. @param {KeyboardEvent} event */
+  /** Go from cell to cell; with Shift, switch the border between two cells. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key === "Escape") return this.#leave();
     const other = cellAfter(event.key, this.cell, false);
@@ -127,34 +126,31 @@ export class RulesEntry {
     else if (!this.borders.delete(border)) this.borders.add(border);
     this.space.photo.select(this.cell);
     this.#render();
-    say(`${placeName(this.cell)}. ${byId("borders-told").textContent}`, true);
+    say(`${placeName(this.cell)}. ${byId("borders-left").textContent}`, true);
     this.#finish();
   }
 
-  /** Show the borders and the regions that are whole, and tell of the smallest one that isn't. */
+  /** Show the borders and the complete regions, and name the smallest incomplete one. */
   #render() {
     const regions = regionsWithin(this.borders);
-    const drawn = [...this.borders].map((one) => ({
-      points: borderEnds(this.#crossings, one),
-      look: "corner-line drawn",
-    }));
+    const polygon = (/** @type {Point[]} */ points, /** @type {string} */ look) =>
+      svg("polygon", { points: points.join(" "), class: look });
     const whole = regions.filter(({ length }) => length === 9).flat();
-    const shaded = whole.map((cell) => ({ points: cellCorners(this.#crossings, cell), look: "region" }));
-    const shapes = [...shaded, ...drawn].map(({ points, look }) => ({
-      tag: "polygon",
-      set: { points: points.join(" "), class: look },
-    }));
     const [, thin] = gridLines(this.#crossings, "corner-line");
-    byId("corner-grid").replaceChildren(...[thin, ...shapes].map(svgElement));
+    byId("corner-grid").replaceChildren(
+      thin,
+      ...whole.map((cell) => polygon(cellCorners(this.#crossings, cell), "region")),
+      ...[...this.borders].map((one) => polygon(borderEnds(this.#crossings, one), "corner-line drawn")),
+    );
     const [first] = regions
       .filter(({ length }) => length !== 9)
       .sort((one, other) => one.length - other.length);
-    byId("borders-told").textContent = first
+    byId("borders-left").textContent = first
       ? t("borders.uneven", { cell: cellName(first[0]), count: first.length })
       : "";
   }
 
-  /** Play by the regions, once they are nine of nine cells. */
+  /** Play by the regions once there are nine of nine cells. */
   async #finish() {
     const regions = regionsWithin(this.borders);
     if (regions.some(({ length }) => length !== 9)) return;
@@ -164,7 +160,7 @@ export class RulesEntry {
   }
 }
 
-/** Return the cells of the regions that borders leave, in reading order of their first ones. @param {Set<number>} borders */
+/** Return the cells of each region within borders, by their first cells in reading order. @param {Set<number>} borders */
 function regionsWithin(borders) {
   /** @type {number[][]} */
   const regions = [];

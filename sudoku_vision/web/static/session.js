@@ -1,52 +1,49 @@
 // @ts-check
 /**
- * One picture or board, and what is known of its grids. Each question goes with the grid's first state and
- * all that a person said since; where the service has forgotten its states, the picture is sent again.
+ * One picture or board, and what is known of its grids. Each question holds the first state of the grid and all that the
+ * person has done since. If the service has forgotten its states, the picture is sent again.
  */
+/** @import { Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
 import { CLASSIC } from "./board.js";
-import { photoOf } from "./kept_photos.js";
+import { photoOf } from "./kept.js";
 import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
 
-/** @typedef {import("./types.js").Page} Page */
-/** @typedef {import("./types.js").Point} Point */
-
-/** One grid: as it was first read, as it reads with a person's corrections, and all that a person did on it. */
+/** One grid: as it was first read, as it reads with the corrections, and all that a person has done on it. */
 export class GridSession {
-  /** @param {import("./types.js").Grid} grid @param {import("./types.js").GridView} view */
+  /** @param {Grid} grid @param {GridView} view */
   constructor(grid, view) {
     this.id = `${Date.now()}-${Math.random()}`;
     this.first = this.grid = grid;
     this.view = view;
     this.state = view.state;
     this.solving = NOTHING_DONE;
-    /** The word by which it was read. */
-    this.readBy = this.word;
-    /** What a person had done on it when the browser last kept it. */
+    /** The corrections with which it was read, as text. */
+    this.readWith = this.correctionsText;
+    /** The person's work that the browser has kept, as text. */
     this.kept = "";
   }
 
-  /** What a person has said and written by now. */
+  /** The person's work. */
   get now() {
     return this.solving.now;
   }
 
-  /** What a person says of the picture, as the service reads it. */
-  get said() {
+  /** The corrections of the reading, as the service takes them. */
+  get corrections() {
     const { rules: { name: rules = "", regions = "" } = {} } = this.now;
     return { overrides: overridesText(this.now), rules, regions };
   }
 
-  /** The same as text, to be compared. */
-  get word() {
-    return JSON.stringify(this.said);
+  get correctionsText() {
+    return JSON.stringify(this.corrections);
   }
 
   get rules() {
     return this.grid.rules ?? CLASSIC;
   }
 
-  /** The 81 digits that stand in it, 0 for none. */
+  /** The 81 digits in it, 0 for none. */
   get board() {
     return standing(this.grid, this.now);
   }
@@ -56,13 +53,13 @@ export class GridSession {
     return /[1-9]/.test(this.now.entries) || Boolean(this.ownNotes);
   }
 
-  /** Whether a person noted something in every blank cell, so that hints may go on from the notes. */
+  /** Whether a person has notes in every blank cell, so that hints can go on from them. */
   get isNoted() {
     const { board, notes } = this;
     return this.isBegun && notes.every((some, cell) => some || board[cell] !== "0");
   }
 
-  /** Whether it is an empty board of ours, into which a puzzle is being typed. */
+  /** Whether it is an empty board, into which a puzzle is typed. */
   get isTyped() {
     return !this.grid.corners && !/[1-9]/.test(this.grid.puzzle);
   }
@@ -72,21 +69,22 @@ export class GridSession {
     return notesOf(this.grid, this.now);
   }
 
-  /** The same where a person has noted anything here, or else null. */
+  /** The same if a person has noted anything here, otherwise null. */
   get ownNotes() {
     return Object.keys(this.now.notes).length ? this.notes : null;
   }
 }
 
 export class Session {
+  /** The file that a person chose, if a smaller copy of it was sent. @type {Blob | null} */
+  original = null;
+  /** The corners that a person marked, by page. @type {Map<number, Point[]>} */
+  corners = new Map();
+
   /** @param {Blob | string} source @param {{pages: Page[], next_page: number | null}} read */
   constructor(source, { pages, next_page }) {
     this.source = source;
     this.lastPage = next_page && next_page - 1;
-    /** The file that a person chose, where a smaller copy of it was read. @type {Blob | null} */
-    this.original = null;
-    /** Where a person said that the puzzle of a page lies. @type {Map<number, Point[]>} */
-    this.corners = new Map();
     this.pages = pages;
     this.grids = pages.map(sessionsOf);
     this.page = Math.max(0, pages.findIndex((page) => page.grids.length > 0));
@@ -99,8 +97,8 @@ export class Session {
   }
 
   /**
-   * Go on with a puzzle that was kept: in its photo, if that was kept and reads as it did.
-   * @param {import("./kept.js").Kept} kept @param {api.Wishes} wishes
+   * Go on with a puzzle that was kept; in its photo, if that was kept and the puzzle is found in it.
+   * @param {Kept} kept @param {api.Wishes} wishes
    */
   static async goOn({ id, grid, solving }, wishes) {
     const photo = await photoOf(id);
@@ -108,12 +106,12 @@ export class Session {
     if (!session?.turnToPuzzle(grid.puzzle)) session = await Session.open(JSON.stringify(grid), wishes);
     const one = /** @type {GridSession} */ (session.current);
     Object.assign(one, { id, solving });
-    if (one.word !== one.readBy) await session.settle(one);
+    if (one.correctionsText !== one.readWith) await session.settle(one);
     return session;
   }
 
   /**
-   * Read the page in hand again, within corners that a person marked.
+   * Read the open page again, within corners that a person marked.
    * @param {Point[]} corners @param {AbortSignal} signal
    */
   async readWithin(corners, signal) {
@@ -132,7 +130,7 @@ export class Session {
     return (await api.solve(this.source, { corners, page, signal })).pages[0];
   }
 
-  /** The grid in hand; null where none was found. */
+  /** The open grid; null if none was found. */
   get current() {
     return this.grids[this.page][this.number] ?? null;
   }
@@ -143,7 +141,7 @@ export class Session {
     this.number = firstReadable(this.grids[page]);
   }
 
-  /** Turn to the grid with these clues; false where there is none. @param {string} puzzle */
+  /** Turn to the grid with these clues, and return whether there is one. @param {string} puzzle */
   turnToPuzzle(puzzle) {
     const numbers = this.grids.map((grids) => grids.findIndex(({ grid }) => grid.puzzle === puzzle));
     const page = numbers.findIndex((number) => number >= 0);
@@ -152,12 +150,12 @@ export class Session {
   }
 
   /**
-   * Ask about a grid, with all that a person said of it and wrote into it.
+   * Ask about a grid, with all that a person has corrected and written.
    * @param {GridSession} one @param {"settle" | "check" | "hint" | "explain"} what
    * @param {Object<string, unknown>} [more]
    */
   async ask(one, what, more = {}) {
-    const question = () => ({ state: one.state, ...one.said, filled: one.now.entries, ...more });
+    const question = () => ({ state: one.state, ...one.corrections, filled: one.now.entries, ...more });
     try {
       return await api.ask(what, question());
     } catch (error) {
@@ -167,17 +165,14 @@ export class Session {
     return api.ask(what, question());
   }
 
-  /**
-   * Have a grid read again by a person's word; false where another word was said meanwhile.
-   * @param {GridSession} one
-   */
+  /** Read a grid again with its corrections; return false if these have changed meanwhile. @param {GridSession} one */
   async settle(one) {
-    const { word } = one;
+    const { correctionsText } = one;
     const { grid, view } = await this.ask(one, "settle");
-    if (one.word !== word) return false;
-    one.readBy = word;
+    if (one.correctionsText !== correctionsText) return false;
+    one.readWith = correctionsText;
     one.grid = grid;
-    one.view = { ...view, crossings: one.view.crossings }; // what was measured by them stays known
+    one.view = { ...view, covers: one.view.covers }; // covers come only with the photo
     return true;
   }
 

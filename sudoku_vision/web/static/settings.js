@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person chose, kept in this browser alone. */
+/** The settings of a person, kept in this browser alone. */
 import { inputById } from "./dom.js";
 
 /** @typedef {{language: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
@@ -7,7 +7,7 @@ import { inputById } from "./dom.js";
 
 const KEY = "sudoku-vision";
 
-/** Those that were kept, or the usual ones. @type {Settings} */
+/** The kept settings, or the usual ones. @type {Settings} */
 export const settings = {
   language: "",
   hideAnswers: false,
@@ -35,7 +35,7 @@ export function offerChoice(id, name, then) {
 /** Keep the settings. */
 export const keepSettings = () => store(KEY, settings);
 
-/** Return what was stored under a key, null where nothing was, or the browser refuses. @param {string} key @returns {any} */
+/** Return the value under a key, null if there is none or if the browser refuses. @param {string} key @returns {any} */
 export function stored(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
@@ -44,7 +44,7 @@ export function stored(key) {
   }
 }
 
-/** Store a value, undefined for none; false where a private window refuses: it then lasts as long as the page. @param {string} key @param {unknown} value */
+/** Store a value, undefined for none. Return false if a private window refuses: the value lasts as long as the page. @param {string} key @param {unknown} value */
 export function store(key, value) {
   try {
     if (value === undefined) localStorage.removeItem(key);

@@ -1,16 +1,16 @@
 // @ts-check
-/** Photos made as small as reading allows before they are sent: on a phone the upload takes longest. */
+/** Photos are made smaller before they are sent: on a phone the upload takes longest. */
 import { ApiError, limits } from "./api.js";
 
 /**
- * Longest side in pixels of what is sent. Half-solved pages of 12 megapixels read as well from such copies, pencil
- * marks and small grids included; of 2,000 pixels some don't.
+ * Longest side of a sent photo, in pixels. Half-solved pages of 12 megapixels read as well at this size, with pencil
+ * marks and small grids; at 2,000 pixels some don't.
  */
 const SIDE = 2500;
 
 /**
- * Return what to send of a file: a smaller copy of a large photo, upright, or the file itself.
- * Raises ApiError body_too_large where the browser can't open it, so can't make it smaller.
+ * Return a smaller, upright copy of a large photo, or the file itself. Raises ApiError body_too_large if the browser
+ * can't open a file that is too large.
  * @param {Blob} file @returns {Promise<Blob>}
  */
 export async function reduced(file) {
@@ -35,7 +35,7 @@ async function copyOf(file, width, height) {
   return copy;
 }
 
-/** Return how wide and high a picture is, without unpacking it; zeros where the browser can't show it. @param {Blob} file */
+/** Return width and height of a picture without unpacking it; zeros if the browser can't show it. @param {Blob} file */
 async function sizeOf(file) {
   const image = new Image();
   image.src = URL.createObjectURL(file);

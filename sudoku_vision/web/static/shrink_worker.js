@@ -1,17 +1,17 @@
 // @ts-check
-/** A worker that makes a photo smaller: unpacking, scaling and packing would hold the page up for a second. */
+/** A worker that makes a photo smaller: within the page, this would block it for a second. */
 
-/** Of the JPEG, 0..1. */
+/** Quality of the JPEG, 0..1. */
 const QUALITY = 0.85;
 
-/** Answer a file and its new size in pixels with the smaller JPEG, null where that can't be made. */
+/** Answer a file and its new size in pixels with the smaller JPEG, or null if that fails. */
 onmessage = async ({ data: { file, width, height } }) => {
   try {
     const picture = await createImageBitmap(file);
     const sheet = new OffscreenCanvas(width, height);
     const pen = sheet.getContext("2d", { alpha: false });
     if (!pen) throw new Error("no canvas");
-    pen.fillStyle = "#fff"; // below what is transparent, of which JPEG knows nothing
+    pen.fillStyle = "#fff"; // below transparent parts, which JPEG doesn't have
     pen.fillRect(0, 0, width, height);
     pen.imageSmoothingQuality = "high";
     pen.drawImage(picture, 0, 0, width, height);

@@ -1,5 +1,6 @@
 // @ts-check
-/** The mode in which a person goes on solving: their own entries and notes, and no answers. */
+/** The mode in which a person solves the puzzle: with their own entries and notes, and without answers. */
+/** @import { GridSession, Workspace } from "./types.js" */
 import { blanksOf, CELLS, cellName, clashesOf } from "./board.js";
 import { buttonById, byId } from "./dom.js";
 import { listed, sentences, t } from "./language.js";
@@ -10,7 +11,7 @@ export class SolveMode {
   name = "solve";
   done = false;
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     offerChoice("solve-check", "checkAsIGo", () => space.show());
@@ -22,7 +23,7 @@ export class SolveMode {
     this.done = false;
   }
 
-  /** @param {import("./session.js").GridSession} one */
+  /** @param {GridSession} one */
   show(one) {
     const { board, grid } = one;
     const clashes = clashesOf(board, one.rules);
@@ -54,7 +55,7 @@ export class SolveMode {
   }
 }
 
-/** @param {import("./session.js").GridSession} one */
+/** @param {GridSession} one */
 const wrongEntries = ({ grid, now }) =>
   CELLS.filter((cell) => {
     const digit = now.entries[cell];

@@ -1,21 +1,21 @@
 // @ts-check
-/** The mode that shows the steps to the end, each drawn into the photo when it is chosen. */
+/** The mode that shows the steps to the end; the chosen one is drawn into the photo. */
+/** @import { Explanation, GridSession, Workspace } from "./types.js" */
 import { filledWith, without } from "./board.js";
 import { buttonById, byId, make, makeButton, prefersStillness } from "./dom.js";
 import { nothingFound } from "./hint_mode.js";
 import { t } from "./language.js";
 
-/** @typedef {import("./types.js").Explanation} Explanation */
-
 export class StepsMode {
   name = "steps";
   /** @type {Explanation | null} */
   explanation = null;
-  /** All that it says, and which of its steps is chosen. */
-  told = "";
+  /** Its sentences, all together. */
+  text = "";
+  /** The place of the chosen step, from 0. */
   number = 0;
 
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     buttonById("step-previous").addEventListener("click", () => this.goBy(-1));
@@ -28,8 +28,8 @@ export class StepsMode {
     this.#choose(Math.min(last, Math.max(0, this.number + steps)));
   }
 
-  /** Ask for the way from what is written by now. */
-  show(/** @type {import("./session.js").GridSession} */ { ownNotes: notes }) {
+  /** Ask for the way from the entries so far. @param {GridSession} one */
+  show({ ownNotes: notes }) {
     return this.space.ask("explain", { notes }, (/** @type {Explanation | null} */ explanation) => {
       if (explanation !== this.explanation) this.#list(explanation);
       this.#choose(this.number);
@@ -40,8 +40,8 @@ export class StepsMode {
   #list(explanation) {
     this.explanation = explanation;
     const steps = explanation?.steps ?? [];
-    const told = steps.map(({ text }) => text).join(" ");
-    if (explanation && told !== this.told) Object.assign(this, { told, number: 0 });
+    const text = steps.map((step) => step.text).join(" ");
+    if (explanation && text !== this.text) Object.assign(this, { text, number: 0 });
     byId("steps-tools").hidden = steps.length === 0;
     byId("step-list").replaceChildren(
       ...steps.map((step, number) => {
@@ -67,16 +67,16 @@ export class StepsMode {
       (cell, digit) =>
         one.grid.puzzle[cell] !== "0" || one.grid.written[cell] !== "0" || one.now.entries[cell] === digit,
     );
+    const before = explanation.steps.slice(0, number).flatMap(({ view }) => view.placed);
     this.space.render({
-      shapes: step.view.shapes,
-      filled,
+      shapes: [...before.filter((shape) => "cell" in shape && filled[shape.cell] !== "0"), ...step.view.shapes],
       placed: filledWith(filled, step.placements),
       focus: step.placements[0]?.[0],
     });
     const count = explanation.steps.length;
-    const told = [t("steps.number", { number: number + 1, count }), step.text];
-    [byId("step-number").textContent, byId("step-text").textContent] = told;
-    this.space.headline("", t("steps.intro", { count }), undefined, told.join(". "));
+    const words = [t("steps.number", { number: number + 1, count }), step.text];
+    [byId("step-number").textContent, byId("step-text").textContent] = words;
+    this.space.headline("", t("steps.intro", { count }), undefined, words.join(". "));
     buttonById("step-previous").disabled = number === 0;
     buttonById("step-next").disabled = number === explanation.steps.length - 1;
     const buttons = byId("step-list").querySelectorAll("button");

@@ -1,34 +1,33 @@
 // @ts-check
-/** What a person takes away: the picture as JPEG, the share sheet, the board as text, links, print. */
+/** What a person takes away: the picture as a file, shared or on paper, the board as text, and links. */
+/** @import { PhotoView, Workspace } from "./types.js" */
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
 import { LAYERS } from "./draw.js";
 import { t } from "./language.js";
-import { fail } from "./problems.js";
-import { svgText } from "./svg.js";
+import { fail } from "./views.js";
 
 const QUALITY = 0.92;
 const FILE_NAME = "sudoku.jpg";
-/** Some browsers paint no canvas larger than this, in pixels. */
-const LARGEST_CANVAS = 16_000_000;
+/** Pixels: some browsers paint no larger canvas. */
+const MAX_CANVAS = 16_000_000;
 
-/**
- * Paint the photo and what is drawn on it, as large as the file that a person chose.
- * @param {import("./photo_view.js").PhotoView} photo @returns {Promise<Blob>}
- */
-export async function paintPicture({ image: shown, original, size, drawing }) {
+/** Return the photo with its drawings, as large as the file that a person chose. @param {PhotoView} photo */
+export async function paintPicture({ image: shown, original, size }) {
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
   const [width, height] = image === shown ? size : [image.width, image.height];
   const canvas = document.createElement("canvas");
-  const scale = Math.min(1, Math.sqrt(LARGEST_CANVAS / (width * height)));
+  const scale = Math.min(1, Math.sqrt(MAX_CANVAS / (width * height)));
   [canvas.width, canvas.height] = [width, height].map((side) => Math.round(side * scale));
   const pen = canvas.getContext("2d");
   if (!pen) throw new Error("no canvas");
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
   for (const name of LAYERS) {
-    if (!drawing[name].length) continue;
+    const drawing = /** @type {Element} */ (byId(`layer-${name}`).cloneNode(true));
+    if (!drawing.childElementCount) continue;
+    ["width", "height"].forEach((side, axis) => drawing.setAttribute(side, String(size[axis])));
     const layer = new Image();
-    layer.src = `data:image/svg+xml,${encodeURIComponent(svgText(drawing[name], size))}`;
+    layer.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
     await layer.decode();
     pen.globalCompositeOperation = name === "multiply" || name === "screen" ? name : "source-over";
     pen.drawImage(layer, 0, 0, canvas.width, canvas.height);
@@ -39,7 +38,7 @@ export async function paintPicture({ image: shown, original, size, drawing }) {
 }
 
 export class TakeAway {
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     buttonById("save-picture").addEventListener("click", () => this.#try(() => this.#save()));
@@ -86,7 +85,7 @@ export class TakeAway {
       await navigator.clipboard.writeText(board);
       say(t("away.copied"));
     } catch {
-      // Over plain http from another machine there is no clipboard: show what is to be copied.
+      // Pages over plain http from another machine have no clipboard: show the text instead.
       const digits = inputById("board-digits");
       byId("board-digits-field").hidden = false;
       digits.value = board;

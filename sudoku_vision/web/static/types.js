@@ -1,25 +1,27 @@
 // @ts-check
 /**
- * The values that travel between the page and the service, as docs/web.md tells them.
+ * The values that travel between the page and the service; docs/web.md describes them.
  *
  * A cell is 0..80 in reading order. A point is [x, y] in pixels of the upright picture, the middle of its
- * first pixel being [0, 0]; lattice units are [u, v] in cells, [0, 0] the first crossing of a grid.
+ * first pixel being [0, 0].
  *
  * @typedef {[number, number]} Point
  * @typedef {Point[][]} Crossings ten row lines of ten points each
  *
- * @typedef {{shape: "digit", cell: number, digit: number, height: number, weight: number, middle: Point,
- *   colour: string, hollow: boolean, halo: boolean, ground: string | null}} DigitShape
+ * @typedef {[number, number, number, number, number, number]} Affine as in SVG's matrix(a b c d e f)
  * @typedef {{shape: "line", points: Point[], width: number, colour: string, closed: boolean}} LineShape
- * @typedef {{shape: "wash", cells: number[], colour: string, strength: number, dark: boolean}} WashShape
- * @typedef {{shape: "fade", cell: number, strength: number}} FadeShape
- * @typedef {{shape: "tag", status: GridStatus, words: string, colour: string}} TagShape
- * @typedef {DigitShape | LineShape | WashShape | FadeShape | TagShape} Shape
+ * @typedef {{shape: "area", polygons: Point[][], colour: string, blend: "multiply" | "screen"}} AreaShape
+ * @typedef {[pen: string, width: number, colour: string | null, strength: number]} Stroke null: the colour of the paper
+ * @typedef {{shape: "digit", cell: number, digit: number, matrix: Affine, strokes: Stroke[]}} DigitShape
+ * @typedef {{shape: "cover", cell: number, strength: number}} CoverShape
+ * @typedef {{shape: "tag", status: GridStatus, colour: string, ink: string, matrix: Affine, width: number,
+ *   height: number, em: number}} TagShape
+ * @typedef {LineShape | AreaShape | DigitShape | CoverShape | TagShape} Shape
+ * @typedef {{href: string, box: [number, number, number, number], paper: string}} InkCover
  *
- * @typedef {{height: number, weight: number, middle: Point, ink: string, paper: string, colour: string,
- *   hollow: boolean, ground: string, dark: boolean}} Look
+ * @typedef {{height: number, middle: Point, strokes: number[][], paper: string, colour: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], hidden: string, clues_by_hand: boolean, look: Look,
- *   shapes: Shape[], state: string}} GridView
+ *   shapes: Shape[], covers: Object<number, InkCover>, state: string}} GridView
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
@@ -33,7 +35,7 @@
  *
  * @typedef {{technique: string, name: string, place: string, text: string, cells: number[], units: number[],
  *   digits: number[], placements: [number, number][], eliminations: [number, number][],
- *   view: {shapes: Shape[]}, board?: string}} Step
+ *   view: {shapes: Shape[], placed: Shape[]}, board?: string}} Step
  * @typedef {{status: string, message: string, puzzle: string, board: string, hint: Step | null,
  *   leads_to: Step[], steps: Step[]}} Hint
  * @typedef {{difficulty?: string, name?: string, score: number}} Rating
@@ -45,15 +47,29 @@
  *   complete: boolean, lost_marks?: Mistake[]}} Check
  *
  * The live camera:
- * @typedef {"answers" | "hint" | "check"} LiveMode what is drawn
- * @typedef {{mode: LiveMode, language: string}} Wish what is drawn, and how it is said
+ * @typedef {"answers" | "hint" | "check"} LiveMode what is drawn on a frame
  * @typedef {"looking" | "reading" | "sure" | "unsolvable"} LiveState
  * @typedef {{number: number, state: LiveState, status: string | null, puzzle: string | null, written: string | null,
  *   solution: string | null,
- *   crossings: Crossings, shapes: Shape[],
+ *   crossings: Crossings, shapes: Shape[], covers: Object<number, InkCover>,
  *   hint?: Step | null,
  *   check?: {right: number, wrong: number, unclear: number, left: number}}} LiveGrid
- *   `hint` is missing while it is looked for, and null where nothing is left to find
+ *   `hint` is missing while the service looks for it, and null if nothing is left to find
  * @typedef {{frame: number, size: [number, number], state: LiveState, grids: LiveGrid[], seconds: number}} LiveAnswer
+ *
+ * Types of the modules:
+ * @typedef {import("./draw.js").Drawing} Drawing
+ * @typedef {import("./faces.js").Face} Face
+ * @typedef {import("./kept.js").Kept} Kept
+ * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
+ * @typedef {import("./live_loop.js").Frame} Frame
+ * @typedef {import("./pad.js").Kind} Kind
+ * @typedef {import("./photo_view.js").PhotoView} PhotoView
+ * @typedef {import("./reader.js").Reader} Reader
+ * @typedef {import("./session.js").GridSession} GridSession
+ * @typedef {import("./session.js").Session} Session
+ * @typedef {import("./solving.js").ByCell} ByCell
+ * @typedef {import("./solving.js").Solving} Solving
+ * @typedef {import("./workspace.js").Workspace} Workspace
  */
 export {};

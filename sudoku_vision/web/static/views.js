@@ -1,11 +1,13 @@
 // @ts-check
-/** Which view of the page is open: the start, or a puzzle in work. */
-import { buttonById, byId } from "./dom.js";
-import { clearProblem } from "./problems.js";
+/** The view that is open, the start or a puzzle in work, and the problem above it. */
+import { ApiError, limits } from "./api.js";
+import { buttonById, byId, say } from "./dom.js";
+import { hasText, t } from "./language.js";
 
-/** @typedef {"start" | "work"} View */
+/** Problems that may pass, so that it helps to try again. */
+const PASSING = new Set(["offline", "gone", "timed_out", "slow_body", "busy", "worker_lost", "internal"]);
 
-/** Show a view. @param {View} name */
+/** Show a view. @param {"start" | "work"} name */
 export function show(name) {
   byId("start").hidden = name !== "start";
   byId("work").hidden = name !== "work";
@@ -14,9 +16,37 @@ export function show(name) {
   clearProblem();
 }
 
-/** Show a view, and have the browser's Back lead to the one before. @param {View} view */
+/** Show a view, so that Back in the browser leads to the one before. @param {"start" | "work"} view */
 export function goTo(view) {
-  // Before the page changes: the browser notes where the old view was scrolled to, which a changed one is laid out for.
+  // First this: the browser keeps how far the old view was scrolled, which depends on its layout.
   if (history.state?.view !== view) history.pushState({ view }, "");
   show(view);
+}
+
+/** Hide the problem. */
+export const clearProblem = () => {
+  byId("problem").hidden = true;
+};
+
+buttonById("problem-close").addEventListener("click", clearProblem);
+
+/** Show a problem, and what to do about it. @param {unknown} error @param {(() => void) | null} again */
+export function fail(error, again = null) {
+  if (!(error instanceof ApiError)) console.warn(error);
+  const code = error instanceof ApiError && hasText(`problem.${error.code}`) ? error.code : "internal";
+  const message = t(`problem.${code}`, { megabytes: Math.round(limits.bytes / 1e6) });
+  const remedy = t(`remedy.${code}`);
+  const section = byId("problem");
+  section.hidden = false;
+  section.dataset.code = code;
+  byId("problem-message").textContent = message;
+  byId("problem-remedy").textContent = remedy;
+  const button = buttonById("problem-again");
+  button.hidden = !again || !PASSING.has(code);
+  button.onclick = () => {
+    clearProblem();
+    again?.();
+  };
+  section.scrollIntoView({ block: "nearest" });
+  say(`${message} ${remedy}`, true);
 }

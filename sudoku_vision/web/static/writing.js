@@ -1,36 +1,35 @@
 // @ts-check
-/** What a person writes into the grid in hand: entries, notes and corrections, each told and kept, taken back and made again. */
+/** What a person writes into the open grid: entries, notes and corrections. Each is announced and kept, and can be undone. */
+/** @import { ByCell, GridSession, Kind, Rules, Solving, Step, Workspace } from "./types.js" */
 import { placeName } from "./board.js";
 import { byId, say } from "./dom.js";
 import { catchUp } from "./kept.js";
 import { t } from "./language.js";
-import { fail } from "./problems.js";
 import { settings } from "./settings.js";
 import * as solving from "./solving.js";
-
-/** @typedef {import("./session.js").GridSession} GridSession */
+import { fail } from "./views.js";
 
 export class Writing {
-  /** @param {import("./workspace.js").Workspace} space */
+  /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
   }
 
-  /** Say what the digit keys write; a digit that was read changes its hand with it. @param {import("./pad.js").Kind} kind */
+  /** Choose what the digit keys write; a digit of the photo changes from print to handwriting, or back. @param {Kind} kind */
   useKind(kind) {
     const face = this.space.faces[this.space.cell];
     this.space.choose(this.space.cell, kind);
     const turned =
       (kind === "written" && face?.kind === "clue") || (kind === "clue" && face?.kind === "written");
-    if (turned) this.correct({ [this.space.cell]: wordFor(face.digit, kind) });
+    if (turned) this.correct({ [this.space.cell]: contentOf(face.digit, kind) });
   }
 
-  /** Write a digit into the cell in hand, 0 to erase. @param {number} digit @param {import("./pad.js").Kind} [kind] */
+  /** Write a digit into the chosen cell, 0 to erase. @param {number} digit @param {Kind} [kind] */
   write(digit, kind = this.space.pad.kind) {
     this.catchUp();
     const { current: one, cell } = this.space;
     if (!one || cell < 0) return;
-    if (kind === "clue" || kind === "written") return this.correct({ [cell]: wordFor(digit, kind) });
+    if (kind === "clue" || kind === "written") return this.correct({ [cell]: contentOf(digit, kind) });
     const { grid, now, notes, board } = one;
     if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
     const place = placeName(cell);
@@ -49,26 +48,26 @@ export class Writing {
       return;
     }
     const after = digit === entered ? 0 : digit;
-    const told = after ? `${place}, ${after}.` : erased;
-    this.#change(() => solving.enter(one.solving, grid, cell, after, settings.tidyNotes), told);
+    const words = after ? `${place}, ${after}.` : erased;
+    this.#change(() => solving.enter(one.solving, grid, cell, after, settings.tidyNotes), words);
     if (after && one.isTyped) this.goOn();
   }
 
-  /** Go on to the next cell, or *by* others, where a puzzle is typed. */
+  /** Go on to the next cell, or *by* others, while a puzzle is typed. */
   goOn(by = 1) {
     const cell = Math.max(0, Math.min(80, this.space.cell + by));
     if (this.space.board.grid.contains(document.activeElement)) this.space.board.focus(cell);
     this.space.choose(cell);
   }
 
-  /** Erase the digit in hand, or the one before it, where a puzzle is typed. */
+  /** Erase the digit in the chosen cell, or the one before it, while a puzzle is typed. */
   eraseBack() {
     const isBlank = () => this.space.current?.board[this.space.cell] === "0";
     if (isBlank()) this.goOn(-1);
     if (!isBlank()) this.write(0, "entry");
   }
 
-  /** Do what a step says: cross digits out, and write digits in. @param {import("./types.js").Step} step */
+  /** Follow a step: eliminate its digits, and fill in others. @param {Step} step */
   follow({ eliminations, placements }) {
     this.#change(({ solving: before, grid }) => {
       const filled = placements.reduce(
@@ -84,23 +83,22 @@ export class Writing {
     this.#change((one) => solving.noteAll(one.solving, one.grid));
   }
 
-  /** Say what stands in cells of the photo, all in one step. @param {solving.ByCell} said */
-  correct(said) {
-    const [[cell, says], ...more] = Object.entries(said);
-    const digit = says.replace("w", "");
-    const what =
-      says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
-    const told = more.length
+  /** Correct the reading of cells, all in one change. @param {ByCell} corrections */
+  correct(corrections) {
+    const [[cell, content], ...more] = Object.entries(corrections);
+    const digit = content.replace("w", "");
+    const key = content === "blank" ? "what.blank" : content === digit ? "what.clue" : "what.written";
+    const words = more.length
       ? t("say.settled.all", { number: more.length + 1 })
-      : t("say.settled", { cell: placeName(Number(cell)), what });
-    this.#change((one) => solving.say(one.solving, said), told);
+      : t("say.settled", { cell: placeName(Number(cell)), what: t(key, { digit }) });
+    this.#change((one) => solving.correct(one.solving, corrections), words);
   }
 
-  /** Say by which rules the puzzle is played. @param {import("./types.js").Rules} rules */
+  /** Choose the rules of the puzzle. @param {Rules} rules */
   playBy(rules) {
-    const told = t("rules.said", { rules: t(`rules.${rules.name}`) });
-    const isSaid = (/** @type {GridSession} */ one) => JSON.stringify(rules) === JSON.stringify(one.rules);
-    this.#change((one) => (isSaid(one) ? one.solving : solving.playBy(one.solving, rules)), told);
+    const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
+    const isChosen = (/** @type {GridSession} */ one) => JSON.stringify(rules) === JSON.stringify(one.rules);
+    this.#change((one) => (isChosen(one) ? one.solving : solving.playBy(one.solving, rules)), words);
   }
 
   undo() {
@@ -111,49 +109,49 @@ export class Writing {
     this.#change((one) => solving.redo(one.solving), t("say.redone"));
   }
 
-  /** Show what another window wrote into the grid in hand. */
+  /** Show what another window has written into the open grid. */
   catchUp() {
     const { current: one } = this.space;
-    const word = one?.word;
-    if (one && catchUp(one)) this.#show(one, word !== one.word);
+    const before = one?.correctionsText;
+    if (one && catchUp(one)) this.#show(one, before !== one.correctionsText);
   }
 
-  /** @param {(one: GridSession) => solving.Solving} change of the grid as it stands by now @param {string} [told] */
-  #change(change, told) {
+  /** @param {(one: GridSession) => Solving} change of the open grid @param {string} [words] that announce it */
+  #change(change, words) {
     this.catchUp();
     const { current: one, mode, answers, solve } = this.space;
     if (!one) return;
-    const [before, word, written] = [one.solving, one.word, writtenIn(one)];
+    const [before, corrections, written] = [one.solving, one.correctionsText, writtenIn(one)];
     one.solving = change(one);
     if (one.solving === before) return;
     this.space.keep();
     if (mode === answers && written !== writtenIn(one)) this.space.mode = solve;
-    return this.#show(one, word !== one.word, told);
+    return this.#show(one, corrections !== one.correctionsText, words);
   }
 
-  /** Show a change of a grid; one of the word by which it is read, once it is read again. @param {GridSession} one @param {boolean} isSaid */
-  async #show(one, isSaid, told = "") {
-    if (isSaid && one.word !== one.readBy) return this.#settle(one, told);
+  /** Show a changed grid; after new corrections it is read again first. @param {GridSession} one @param {boolean} isCorrected */
+  async #show(one, isCorrected, words = "") {
+    if (isCorrected && one.correctionsText !== one.readWith) return this.#settle(one, words);
     await this.space.enter(this.space.mode.name);
-    say(`${told} ${byId("status-text").textContent}`.trim(), true);
+    say(`${words} ${byId("status-text").textContent}`.trim(), true);
   }
 
-  /** Have the grid read again with a person's corrections. @param {GridSession} one @param {string} told */
-  async #settle(one, told) {
+  /** @param {GridSession} one @param {string} words */
+  async #settle(one, words) {
     try {
       const settled = await this.space.session?.settle(one);
       if (!settled || this.space.current !== one) return;
     } catch (error) {
-      return fail(error, () => this.#settle(one, told));
+      return fail(error, () => this.#settle(one, words));
     }
     this.space.showGrids();
     await this.space.enter(this.space.mode.name);
-    say(`${told} ${byId("status-title").textContent}.`);
+    say(`${words} ${byId("status-title").textContent}.`);
   }
 }
 
-/** Return what a person wrote into a grid, to be compared. @param {GridSession} one */
+/** Return what a person has written into a grid, as text. @param {GridSession} one */
 const writtenIn = ({ now: { entries, notes } }) => JSON.stringify([entries, notes]);
 
-/** Return what a correction says of a cell; 0 is blank. @param {number} digit @param {"clue" | "written"} kind */
-const wordFor = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");
+/** Return the content of a cell in a correction; 0 is blank. @param {number} digit @param {"clue" | "written"} kind */
+const contentOf = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");

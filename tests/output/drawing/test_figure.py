@@ -17,7 +17,7 @@ from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Tex
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.svg import svg
 from sudoku_vision.output.drawing.typst_pdf import pdf
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 DPI = 144
 PIXEL = 25.4 / DPI

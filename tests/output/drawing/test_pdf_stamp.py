@@ -13,7 +13,7 @@ from sudoku_vision.output.drawing import pdf_stamp
 from sudoku_vision.output.drawing.figure import Area, Figure, Text, box
 from sudoku_vision.output.drawing.pdf_stamp import _stamped, stamp_pdf
 from sudoku_vision.output.drawing.typst_pdf import pdf
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 pypdfium2 = pytest.importorskip("pypdfium2")
 

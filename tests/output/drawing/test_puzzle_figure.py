@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Photo
+from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.generator import Constraints, series
 from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.vision.results import Photo
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_a_solved_picture_holds_clues_and_answers(item: PrintablePuzzle) -> None
 
 
 def test_the_grid_lies_where_its_lattice_says(item: PrintablePuzzle) -> None:
-    (grid,) = read_photo(Photo(draw_puzzle(item))).grids
+    (grid,) = read_page(Photo(draw_puzzle(item))).grids
     assert np.abs(grid.lattice.crossings - puzzle_lattice().crossings).max() < 2  # pixels of 96 a cell
 
 

@@ -22,10 +22,12 @@ from sudoku_vision.output.drawing.puzzle_pages import (
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.drawing.typst_pdf import check_title, pdf
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Image, Photo, board_text
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.sudoku.formats import link
 from sudoku_vision.sudoku.generator import Constraints, series
+from sudoku_vision.values import Image
+from sudoku_vision.vision.results import Photo
 
 DPI = 150
 
@@ -38,7 +40,7 @@ def items() -> list[PrintablePuzzle]:
 
 
 def _read(pixels: Image) -> list[str]:
-    page = read_photo(Photo(pixels))
+    page = read_page(Photo(pixels))
     assert {grid.status for grid in page.grids} <= {"solved"}
     return [board_text(grid.puzzle) for grid in page.grids]
 
@@ -102,7 +104,7 @@ def test_solutions_are_on_the_last_pages(items: list[PrintablePuzzle]) -> None:
     style = PageStyle(per_page=2)
     pages = page_figures(items, style, solutions=True)
     assert len(pages) == 5 + 2
-    grids = [grid for page in pages[5:] for grid in read_photo(Photo(raster(page, DPI))).grids]
+    grids = [grid for page in pages[5:] for grid in read_page(Photo(raster(page, DPI))).grids]
     # Answers are printed lighter, and read as what was entered.
     solved = [board_text(item.solution) for item in items if item.solution is not None]
     assert [board_text(grid.puzzle + grid.written) for grid in grids] == solved

@@ -16,7 +16,7 @@ from sudoku_vision.output.overlay.colour_choice import lab_of
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_steps
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
-from sudoku_vision.results import NO_MARKS, Board, GridResult, GridStatus, Image, Marks, Reading
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.logic import (
     TECHNIQUES,
     Candidate,
@@ -30,17 +30,20 @@ from sudoku_vision.sudoku.logic import (
 )
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
 from sudoku_vision.sudoku.rules import PEERS, UNITS
-from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
+from sudoku_vision.values import Image
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import GridStatus, Reading
+from workshop.rendering import Conditions, Drawing, draw
 
 BLANK = np.zeros((9, 9), np.int8)
 
 
-def result(drawing: Drawing, status: GridStatus = "solved") -> GridResult:
+def result(drawing: Drawing, status: GridStatus = "solved") -> Grid:
     grid = drawing.grids[0]
-    return GridResult(status, grid.lattice, Reading(grid.puzzle, BLANK, grid.solution, 1, 0.99))
+    return Grid(status, grid.lattice, Reading(grid.puzzle, BLANK, grid.solution, 1, 0.99))
 
 
-def touched(before: Image, after: Image, grid: GridResult, share: float = 0.02) -> set[int]:
+def touched(before: Image, after: Image, grid: Grid, share: float = 0.02) -> set[int]:
     """The cells (0..80) of which more than *share* has changed well inside their lines."""
     difference = (before != after).any(axis=2).astype(np.float32)
     square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
@@ -103,7 +106,7 @@ def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(dr
     shapes = shapes_of(drawing, blank, step)
     assert digits_in(shapes) == {(0, 3), (10, 4), (20, 6)}
     assert crossed(shapes) == {40}
-    heights = {shape.cell: shape.height for shape in shapes if isinstance(shape, DrawnDigit)}
+    heights = {shape.cell: shape.style.height for shape in shapes if isinstance(shape, DrawnDigit)}
     assert heights[0] > heights[10] == heights[20]
     dead = replace(refuted, dead_cell=None, dead_unit=0, dead_digit=7)
     shapes = shapes_of(drawing, blank, replace(step, trial=dead))
@@ -117,7 +120,7 @@ def test_candidates_are_large_where_nothing_stands_above_or_below(drawing: Drawi
     column = replace(pair, digits=(1, 4), eliminations=((5, 1), (5, 4)))
     blank = np.zeros((9, 9), np.int8)
     large, small = (
-        min(shape.height for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnDigit))
+        min(shape.style.height for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnDigit))
         for step in (pair, column)
     )
     assert large >= 0.36 > small
@@ -186,7 +189,7 @@ def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
     (frame,) = (shape for shape in shapes if isinstance(shape, DrawnLine))
     ((cell, digit),) = step.placements
     (found,) = (s for s in shapes if isinstance(s, DrawnDigit) and (s.cell, s.digit) == (cell, digit))
-    middle = np.add(divmod(cell, 9)[::-1], found.middle)
+    middle = np.add(divmod(cell, 9)[::-1], found.style.middle)
     assert frame.closed and np.allclose(np.mean(frame.points, axis=0), middle)
     assert frame.colour == found.colour != next(s for s in shapes if isinstance(s, DrawnDigit)).colour
 

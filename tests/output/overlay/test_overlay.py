@@ -25,22 +25,16 @@ from sudoku_vision.output.overlay.colour_choice import (
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import (
-    Board,
-    Doubt,
-    GridResult,
-    GridStatus,
-    Image,
-    Lattice,
-    Photo,
-    Reading,
-)
-from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import load_model
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.rectify import rectify
-from sudoku_vision.workshop.rendering import (
+from sudoku_vision.vision.results import Doubt, GridStatus, Lattice, Photo, Reading
+from sudoku_vision.vision.verdicts import check
+from workshop.rendering import (
     MARK_LAYOUTS,
     Bend,
     Conditions,
@@ -61,11 +55,11 @@ def result(
     answer: Board | None,
     status: GridStatus = "solved",
     written: Board = BLANK,
-) -> GridResult:
-    return GridResult(status, lattice, Reading(puzzle, written, answer, 1, 0.99))
+) -> Grid:
+    return Grid(status, lattice, Reading(puzzle, written, answer, 1, 0.99))
 
 
-def of(drawing: Drawing, status: GridStatus = "solved", written: Board = BLANK) -> GridResult:
+def of(drawing: Drawing, status: GridStatus = "solved", written: Board = BLANK) -> Grid:
     grid = drawing.grids[0]
     answer = grid.solution if status in {"solved", "uncertain"} else None
     return result(grid.lattice, grid.puzzle, answer, status, written)
@@ -124,7 +118,7 @@ def test_a_wrong_entry_is_struck_out_and_the_right_digit_stands_beside_it(drawin
     written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
     grid = of(drawing, written=written)
 
-    def red_and_blue(one: GridResult) -> tuple[int, int]:
+    def red_and_blue(one: Grid) -> tuple[int, int]:
         colours = cell_of(overlay(drawing.pixels, [one]), one.lattice, 1).astype(int)
         red = (colours[..., 2] - colours[..., 0] > 80).sum()
         return int(red), int((colours[..., 0] - colours[..., 2] > 80).sum())
@@ -147,7 +141,7 @@ def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solutio
     plain = of(drawing)
     marked = replace(plain, reading=replace(plain.reading, marks=drawing.grids[0].marks))
 
-    def read(one: GridResult) -> int:
+    def read(one: Grid) -> int:
         scores = load_model().classify(rectify(Photo(overlay(drawing.pixels, [one])), plain.lattice))
         return int((scores.log_probs.argmax(axis=1).reshape(9, 9) == solution).sum())
 
@@ -159,7 +153,7 @@ def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solutio
 def test_pencil_marks_below_an_answer_are_covered_by_the_paper_of_their_cell(name: str) -> None:
     """Of the ink nothing is left, and the lines are whole."""
     photo = load_photo(SAMPLES / name)
-    (grid,) = read_photo(photo).grids
+    (grid,) = read_page(photo).grids
     lattice, marked = grid.lattice, [cell for cell, marks in enumerate(grid.marks) if marks]
     shapes = grid_shapes(grid, grid_print(photo.pixels, grid))
     assert {shape.cell for shape in shapes if isinstance(shape, Fade) and shape.strength == 1} == set(marked)
@@ -201,7 +195,7 @@ def test_a_cover_has_the_light_of_its_place() -> None:
 def test_answers_are_not_taken_for_what_somebody_wrote(name: str) -> None:
     """In hue, or by far in lightness."""
     photo = load_photo(SAMPLES / name)
-    (grid,) = read_photo(photo).grids
+    (grid,) = read_page(photo).grids
     style = grid_print(photo.pixels, grid)
     assert style.entry_ink is not None
     three = np.array([[answer_colour(grid, style), style.entry_ink, style.paper]], np.float32) / 255
@@ -260,7 +254,7 @@ def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
 def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
     plain = of(drawing, "no_solution")
     doubts = (Doubt(40, (0, 7), (0.9, 0.1)), Doubt(0, (4, 9), (0.9, 0.1)))
-    named = GridResult("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
+    named = Grid("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
     marks = (overlay(drawing.pixels, [plain]) != overlay(drawing.pixels, [named])).any(axis=2)
     for cell in (0, 40):
         corners = plain.lattice.crossings[cell // 9 : cell // 9 + 2, cell % 9 : cell % 9 + 2].reshape(4, 2)
@@ -268,7 +262,7 @@ def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
         assert marks[top:bottom, left:right].sum() > 20
         marks[top:bottom, left:right] = False
     assert not marks.any()
-    sure = GridResult("solved", plain.lattice, replace(of(drawing).reading, doubts=doubts))
+    sure = Grid("solved", plain.lattice, replace(of(drawing).reading, doubts=doubts))
     assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [of(drawing)]))
 
 

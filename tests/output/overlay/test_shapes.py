@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
+from sudoku_vision.output.overlay.flatten import points_in_photo
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
-from sudoku_vision.output.overlay.shape_pixels import points_in_photo
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
-    Fade,
     Shapes,
     Tag,
-    Wash,
-    drawn_digit,
     frame,
-    shape_dicts,
 )
-from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
+from sudoku_vision.sudoku.board import Board, Marks
 from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.solver import is_unique
-from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Doubt, GridStatus, Reading
+from sudoku_vision.vision.verdicts import check
+from workshop.rendering import Drawing
 
 MARKS: Marks = (frozenset({1, 2}),) * 81
 
 
-def result(drawing: Drawing, status: GridStatus = "solved", *, wrong: bool = False) -> GridResult:
+def result(drawing: Drawing, status: GridStatus = "solved", *, wrong: bool = False) -> Grid:
     """The grid of a drawing; *wrong*: with a wrong and a right entry in its first blank cells."""
     grid, written = drawing.grids[0], np.zeros((9, 9), np.int8)
     if wrong:
@@ -43,7 +40,7 @@ def result(drawing: Drawing, status: GridStatus = "solved", *, wrong: bool = Fal
         written.flat[other] = grid.solution.flat[other]
     doubts = (Doubt(0, (5, 6), (0.6, 0.4)),)
     reading = Reading(grid.puzzle, written, grid.solution, 1, 0.99, doubts=doubts)
-    return GridResult(status, grid.lattice, reading)
+    return Grid(status, grid.lattice, reading)
 
 
 def cells_of(shapes: Shapes) -> dict[int, int]:
@@ -123,22 +120,3 @@ def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
     near = points_in_photo(bent, [(9.0, 2.999999), (8.5, 3.5), (2.000001, 7.0)])
     assert np.allclose(near[[0, 2]], bent.crossings[[3, 7], [9, 2]], atol=0.01)
     assert (near[1] > bent.cell(3, 8).min(axis=0)).all() and (near[1] < bent.cell(3, 8).max(axis=0)).all()
-
-
-def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
-    hollow = drawn_digit(12, 5, PrintStyle(), (205, 80, 0), hollow=True)
-    style = {"height": 0.56, "weight": 0.08, "middle": [0.5, 0.5], "colour": "#0050cd"}
-    edges = {"hollow": True, "halo": True, "ground": "#f8f8f8"}
-    line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
-    points = [[4.12, 2.86], [4.68, 2.3]]
-    look = {"width": 0.055, "colour": "#d71414", "closed": False}
-    *plain, wash = shape_dicts([hollow, line, Fade(3, 0.5), Wash((0, 1), (120, 225, 255), 0.3)])
-    assert plain == [
-        {"shape": "digit", "cell": 12, "digit": 5, **style, **edges},
-        {"shape": "line", "points": points, **look},
-        {"shape": "fade", "cell": 3, "strength": 0.5},
-    ]
-    assert (wash["shape"], wash["colour"]) == ("wash", "#ffe178")
-    shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
-    told = json.loads(json.dumps(shape_dicts(shapes)))
-    assert {one["shape"] for one in told} == {"digit", "line", "tag"} and len(told) == len(shapes)

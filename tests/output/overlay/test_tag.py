@@ -10,11 +10,11 @@ from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.overlay.colour_choice import FRAME_COLOURS, UNSURE_COLOURS
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import Tag
-from sudoku_vision.output.overlay.tag import SMALLEST, letter_colour, place_tag
-from sudoku_vision.results import Floats, Image, Lattice
+from sudoku_vision.output.overlay.tag import MIN_HEIGHT, letter_colour, place_tag
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.results import Lattice
 
-LETTERS = 8.0
-"""Width of the words, in em."""
+WORDS = "several solutions"
 
 
 def lattice(*corners: tuple[float, float]) -> Lattice:
@@ -42,8 +42,8 @@ GRIDS = {
 @pytest.mark.parametrize("name", GRIDS)
 def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> None:
     grid, (width, height) = GRIDS[name]
-    place = place_tag(grid, LETTERS, (width, height))
-    assert place is not None and (name == "tiny" or place.height >= SMALLEST)
+    place = place_tag(grid, WORDS, (width, height))
+    assert place is not None and (name == "tiny" or place.height >= MIN_HEIGHT)
     assert (place.corners >= 0).all() and (place.corners <= np.array([width, height]) - 0.99).all()
     top = grid.corners[1] - grid.corners[0]
     assert np.dot(place.along, top / np.linalg.norm(top)) > 0.95
@@ -53,7 +53,7 @@ def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> No
 @pytest.mark.parametrize("name", ["roomy", "room only below", "lying on its side", "upside down", "steep"])
 def test_where_there_is_room_it_hides_nothing_of_the_grid(name: str) -> None:
     grid, size = GRIDS[name]
-    place = place_tag(grid, LETTERS, size)
+    place = place_tag(grid, WORDS, size)
     assert place is not None
     assert place.height > 0.5 * grid.cell_size
     outline = grid.corners.reshape(-1, 1, 2)
@@ -62,7 +62,7 @@ def test_where_there_is_room_it_hides_nothing_of_the_grid(name: str) -> None:
 
 def test_where_there_is_none_it_keeps_off_the_digits() -> None:
     grid, size = GRIDS["filling the picture"]
-    place = place_tag(grid, LETTERS, size)
+    place = place_tag(grid, WORDS, size)
     assert place is not None
     ends = sorted(place.corners[:, 1])
     assert ends[-1] < 1 + 0.35 * grid.cell_size or ends[0] > 358 - 0.35 * grid.cell_size
@@ -77,7 +77,7 @@ def test_words_stand_out_from_their_tag_and_the_tag_from_the_picture(
     before = np.full((600, 600, 3), paper, np.uint8)
     after = before.copy()
     grid, size = GRIDS["roomy"]
-    tag = Tag("many_solutions", "several solutions", colour)
+    tag = Tag("many_solutions", WORDS, colour)
     draw_shapes(after, grid, [tag])
     letters = luminance(letter_colour(colour))
     assert contrast(letters, luminance(colour)) > 3
@@ -85,7 +85,7 @@ def test_words_stand_out_from_their_tag_and_the_tag_from_the_picture(
         max(contrast(luminance(one), luminance((paper,) * 3)) for one in (colour, letter_colour(colour))) > 3
     )
     touched = (after != before).any(axis=2)
-    place = place_tag(grid, LETTERS, size)
+    place = place_tag(grid, WORDS, size)
     assert place is not None and touched.sum() > 0.6 * place.height**2
     inked = after[touched].astype(float)
     for wanted in (colour, letter_colour(colour)):

@@ -16,18 +16,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from examples import EASY, SOLVED, is_solved, shuffled
 
 from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
 from sudoku_vision.parallel.process_pool import ProcessPool
-from sudoku_vision.results import board_text
-from sudoku_vision.sudoku.bulk import BATCH, BulkSolver, Way, batches, engines, lists, solve_many
-from sudoku_vision.sudoku.bulk.engines import STATUSES, Values, clashing
-from sudoku_vision.sudoku.bulk.lists import read_list
-from sudoku_vision.sudoku.rules import CLASSIC, UNITS
+from sudoku_vision.sudoku import bulk
+from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.bulk import BATCH, STATUSES, BulkSolver, Way, clashing, lists, solve_many
+from sudoku_vision.sudoku.bulk.lists import Values, read_list
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import solve
 
-PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 CORNERED = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution and few clues: guesses alone run into the same corner millions of times (Peter Norvig)."""
 
@@ -38,13 +37,8 @@ WAYS = [pytest.param("kernel", marks=needs_numba), "processes", "pure"]
 def mixed_boards(count: int, seed: int = 1) -> Values:
     """Boards (N, 81) with none, one and many solutions and with clashes, from few clues to many."""
     rng = np.random.default_rng(seed)
-    solved = np.array([int(digit) for digit in SOLVED], np.uint8).reshape(9, 9)
-    boards = np.zeros((count, 9, 9), np.uint8)
+    boards = np.array([shuffled(SOLVED, rng) for _ in range(count)], np.uint8)
     for board in boards:
-        rows = np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
-        columns = np.concatenate([3 * stack + rng.permutation(3) for stack in rng.permutation(3)])
-        digits = 1 + rng.permutation(9).astype(np.uint8)
-        board[:] = digits[solved[rows][:, columns] - 1]
         board[rng.random((9, 9)) < rng.uniform(0.0, 0.75)] = 0
         for _ in range(rng.choice([0, 0, 1, 2])):
             board[rng.integers(9), rng.integers(9)] = rng.integers(1, 10)
@@ -65,34 +59,38 @@ def test_each_board_gets_what_it_would_get_alone(way: Way) -> None:
             if solution is not None:
                 assert solution.shape == (9, 9)
                 assert solution.dtype == np.int8
-                assert all(set(solution.reshape(81)[list(unit)]) == set(range(1, 10)) for unit in UNITS)
+                assert is_solved(solution.flat)
                 assert (solution.reshape(81) == board)[board > 0].all()
         if found.status == "many":
             assert found.second is not None
             assert str(found) != board_text(found.second)
 
 
+def test_boards_come_in_any_form_that_solve_takes() -> None:
+    flat = np.array([[int(digit) for digit in EASY]] * 3)
+    grid = flat[0].reshape(9, 9)
+    forms: list[Any] = [EASY, EASY.replace("0", "."), grid, grid.tolist()]
+    for boards in (forms, flat, flat.reshape(-1, 9, 9), flat.astype(float), np.array([EASY] * 3)):
+        assert {str(solution) for solution in solve_many(boards, engine="pure")} == {SOLVED}
+
+
 @pytest.mark.parametrize("way", WAYS)
-def test_boards_come_in_any_form_that_solve_takes(way: Way) -> None:
-    flat = np.array([[int(digit) for digit in PUZZLE]] * 3)
-    forms: list[Any] = [
-        PUZZLE,
-        PUZZLE.replace("0", "."),
-        flat[0].reshape(9, 9),
-        flat[0].reshape(9, 9).tolist(),
+def test_malformed_boards_keep_their_place(way: Way) -> None:
+    boards: list[Any] = [
+        "no board",
+        EASY,
+        EASY[:80],
+        np.full((9, 9), 10),
+        [[1, 2], [3]],
+        None,
+        EASY,
+        CORNERED,
     ]
-    for boards in (forms, flat, flat.reshape(-1, 9, 9), flat.astype(float), np.array([PUZZLE] * 3)):
-        assert {str(solution) for solution in solve_many(boards, engine=way)} == {SOLVED}
-    assert [solution.status for solution in solve_many([CORNERED], engine=way)] == ["none"]
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_malformed_boards_say_so_in_their_place(way: Way) -> None:
-    boards: list[Any] = ["no board", PUZZLE, PUZZLE[:80], np.full((9, 9), 10), [[1, 2], [3]], None, PUZZLE]
-    found = list(solve_many(boards, engine=way))
-    assert [solution.status == "one" for solution in found] == [board is PUZZLE for board in boards]
+    *found, cornered = solve_many(boards, engine=way)
+    assert [solution.status == "one" for solution in found] == [board is EASY for board in boards[:-1]]
     assert {solution.status for solution in found} == {"one", "malformed"}
     assert all(solution.message for solution in found if solution.status == "malformed")
+    assert cornered.status == "none"
 
 
 @pytest.mark.parametrize("way", ["auto", *WAYS])
@@ -103,7 +101,7 @@ def test_answers_begin_before_the_boards_end(way: Way) -> None:
         nonlocal drawn
         while True:
             drawn += 1
-            yield PUZZLE
+            yield EASY
 
     assert [str(solution) for solution in islice(solve_many(endless(), engine=way, jobs=1), 4)] == [
         SOLVED
@@ -145,7 +143,7 @@ def test_a_process_that_is_lost_loses_no_board() -> None:
 def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    boards = mixed_boards(batches.KERNEL_AT_ONCE_FROM + 1)
+    boards = mixed_boards(bulk.KERNEL_AT_ONCE_FROM + 1)
     expected = [solve(board).status for board in boards[:60]]
 
     def engine_after(boards: Values) -> object:
@@ -154,17 +152,17 @@ def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
             assert [STATUSES[code] for code in solved.statuses[:60]] == expected[: len(boards)]
             return type(solver._engine.executor) if solver._engine else None
 
-    monkeypatch.setattr(batches, "kernel_is_loaded", lambda: False)
+    monkeypatch.setattr(bulk, "kernel_is_loaded", lambda: False)
     assert engine_after(boards[:3]) is None
     assert engine_after(boards) is ThreadPoolExecutor
     with monkeypatch.context() as patched:
-        patched.setattr(batches, "PURE_SECONDS", 0.001)
+        patched.setattr(bulk, "PURE_SECONDS", 0.001)
         assert engine_after(boards[:60]) is ThreadPoolExecutor
-    monkeypatch.setattr(batches, "kernel_is_loaded", engines.kernel_is_loaded)
+    monkeypatch.undo()
     assert engine_after(boards[:3]) is ThreadPoolExecutor
 
 
-def test_clashes_are_told_for_many_boards_at_once() -> None:
+def test_clashes_are_found_for_many_boards_at_once() -> None:
     boards = mixed_boards(300, seed=2)
     assert clashing(boards).tolist() == [bool(CLASSIC.find_clashes(board.tolist())) for board in boards]
     assert clashing(boards[:0]).tolist() == []
@@ -173,13 +171,13 @@ def test_clashes_are_told_for_many_boards_at_once() -> None:
 @pytest.mark.parametrize(
     ("boards", "options", "words"),
     [
-        (PUZZLE, {}, "Several boards"),
+        (EASY, {}, "Several boards"),
         (np.zeros((9, 9)), {}, "shape"),
-        ([PUZZLE], {"jobs": 0}, "1 or more"),
-        ([PUZZLE], {"engine": "steam"}, "Choose one of"),
+        ([EASY], {"jobs": 0}, "1 or more"),
+        ([EASY], {"engine": "steam"}, "Choose one of"),
     ],
 )
-def test_wrong_calls_are_told_at_once(boards: Any, options: dict[str, Any], words: str) -> None:
+def test_wrong_calls_are_refused_at_once(boards: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         solve_many(boards, **options)
 
@@ -199,18 +197,18 @@ def test_the_kernel_is_never_given_what_is_no_board(boards: Any) -> None:
         list(solver.stream([("", boards)]))
 
 
-def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_the_pure_core_serves_and_announces_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "sudoku_vision.sudoku.bulk.kernel", raising=False)
     monkeypatch.delattr("sudoku_vision.sudoku.bulk.kernel", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(batches, "PURE_SECONDS", 0.0)
-    said: list[str] = []
+    monkeypatch.setattr(bulk, "PURE_SECONDS", 0.0)
+    messages: list[str] = []
     boards = mixed_boards(50)
-    found = [solution.status for solution in solve_many(boards, jobs=1, announce=said.append)]
+    found = [solution.status for solution in solve_many(boards, jobs=1, announce=messages.append)]
     assert found == [solve(board).status for board in boards]
-    assert len(said) == 1
-    assert "numba is not installed" in said[0]
-    assert "pip install '.[bulk]'" in said[0]
+    assert len(messages) == 1
+    assert "numba is not installed" in messages[0]
+    assert "pip install '.[bulk]'" in messages[0]
     with pytest.raises(MissingExtraError, match="sudoku-vision"):
         solve_many(boards, engine="kernel")
 
@@ -225,14 +223,14 @@ def test_where_compiled_code_cant_be_kept_it_serves_this_run(monkeypatch: pytest
         return lambda *_: None
 
     class Compiling:
-        def __init__(self, tell: Any) -> None: ...
+        def __init__(self, announce: Any) -> None: ...
         def __enter__(self) -> None: ...
         def __exit__(self, *_: object) -> None: ...
 
     stand_in = SimpleNamespace(compiled_solve=compiled_solve, compiling=Compiling)
     monkeypatch.setitem(sys.modules, "sudoku_vision.sudoku.bulk.kernel", stand_in)
     monkeypatch.setattr("sudoku_vision.sudoku.bulk.kernel", stand_in, raising=False)
-    assert callable(engines.load_kernel(print))
+    assert callable(bulk.load_kernel(print))
     assert tried == [True, False]
 
 
@@ -241,8 +239,8 @@ def test_a_million_lines_without_a_puzzle_are_no_list(
 ) -> None:
     """A gzip file of a megabyte may hold a thousand million of them."""
     path = tmp_path / "list.txt.gz"
-    path.write_bytes(gzip.compress(f"{PUZZLE}\n".encode() + 300_000 * b"#\n"))
-    monkeypatch.setattr(lists, "MOST_IDLE_LINES", 150_000)
+    path.write_bytes(gzip.compress(f"{EASY}\n".encode() + 300_000 * b"#\n"))
+    monkeypatch.setattr(lists, "MAX_IDLE_LINES", 150_000)
     found: list[lists.Chunk] = []
     with pytest.raises(OpenError, match=r"no puzzle in [\d,]+ successive lines"):
         found.extend(read_list(str(path)))

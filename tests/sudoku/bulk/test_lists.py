@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples import EASY, SOLVED
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,10 +16,8 @@ from sudoku_vision.sudoku.board import parse_board
 from sudoku_vision.sudoku.bulk import lists
 from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
 
-PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-CLASH = "55" + PUZZLE[2:]
-MANY = PUZZLE[:9] + "0" * 72
+CLASH = "55" + EASY[2:]
+MANY = EASY[:9] + "0" * 72
 
 
 def read(text: str | bytes, folder: Path) -> list[Chunk]:
@@ -31,17 +30,17 @@ def read(text: str | bytes, folder: Path) -> list[Chunk]:
 @pytest.mark.parametrize(
     "line",
     [
-        *(PUZZLE.replace("0", blank) for blank in "0._*xX "),
-        *(PUZZLE + rest for rest in (f",{SOLVED}", " an easy one", "\t17;x", ";3.2", "\r")),
-        *(f"  {PUZZLE}", f'"{PUZZLE}","{SOLVED}"', f"\ufeff{PUZZLE}"),
+        *(EASY.replace("0", blank) for blank in "0._*xX "),
+        *(EASY + rest for rest in (f",{SOLVED}", " an easy one", "\t17;x", ";3.2", "\r")),
+        *(f"  {EASY}", f'"{EASY}","{SOLVED}"', f"\ufeff{EASY}"),
     ],
 )
 def test_lines_as_people_have_them_are_puzzles(line: str, tmp_path: Path) -> None:
-    for end in ("", "\n", f"\n{PUZZLE}\n\n"):
+    for end in ("", "\n", f"\n{EASY}\n\n"):
         (chunk,) = read(line + end, tmp_path)
         assert chunk.well_formed.all()
         assert chunk.numbers.tolist() == list(range(1, len(chunk.numbers) + 1))
-        assert {tuple(values) for values in chunk.values.tolist()} == {parse_board(PUZZLE)}
+        assert {tuple(values) for values in chunk.values.tolist()} == {parse_board(EASY)}
 
 
 def test_digits_set_apart_by_spaces_are_not_taken_for_a_board_with_blanks(tmp_path: Path) -> None:
@@ -49,21 +48,19 @@ def test_digits_set_apart_by_spaces_are_not_taken_for_a_board_with_blanks(tmp_pa
     assert not chunk.well_formed.any()
 
 
-@given(
-    st.lists(st.sampled_from([PUZZLE, CLASH, "bad", "", "# note", f"{MANY} etc", "\u00e4" * 81, "7" * 90]))
-)
+@given(st.lists(st.sampled_from([EASY, CLASH, "bad", "", "# note", f"{MANY} etc", "\u00e4" * 81, "7" * 90])))
 def test_chunks_hold_every_line_once_whatever_their_size(lines: list[str]) -> None:
     text = "".join(f"{line}\n" for line in lines).encode()
     expected = [(number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"]
     for size in (1, 7, 1 << 18):
         chunks = [
             portion
-            for piece in lists._whole_lines(Trickle(text, size), "", lambda: None)
+            for piece in lists._whole_lines(Trickle(text, size), "")
             for portion in [lists._parse(piece, "", 1)[0]]
         ]
         good = [tuple(values) for chunk in chunks for values in chunk.values[chunk.well_formed].tolist()]
         assert good == [
-            parse_board(line[:81]) for _, line in expected if line in (PUZZLE, CLASH) or "etc" in line
+            parse_board(line[:81]) for _, line in expected if line in (EASY, CLASH) or "etc" in line
         ]
         assert sum(len(chunk.numbers) for chunk in chunks) == len(expected)
         for chunk in chunks:
@@ -85,13 +82,13 @@ class Trickle(io.BytesIO):
 
 
 def test_a_line_without_end_is_given_up_and_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "ENDLESS_LINE", 100_000)
+    monkeypatch.setattr(lists, "MAX_UNENDED", 100_000)
     endless = Trickle(b"1" * 300_000, 10_000)
     with pytest.raises(OpenError, match="no line ends"):
-        list(lists._whole_lines(endless, "", lambda: None))
-    long = Trickle(b"1" * 90_000 + b"\n" + PUZZLE.encode(), 10_000)
-    pieces = b"".join(lists._whole_lines(long, "", lambda: None)).splitlines()
-    assert pieces == [b"1" * lists.LONGEST_LINE, PUZZLE.encode()]
+        list(lists._whole_lines(endless, ""))
+    long = Trickle(b"1" * 90_000 + b"\n" + EASY.encode(), 10_000)
+    pieces = b"".join(lists._whole_lines(long, "")).splitlines()
+    assert pieces == [b"1" * lists.MAX_LINE, EASY.encode()]
 
 
 def test_every_listed_line_is_read_as_it_is_counted(shared_data: Path) -> None:

@@ -19,21 +19,26 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError, UsageError
-from sudoku_vision.results import NO_MARKS
+from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.sudoku.display import PLAIN, TextStyle, board_lines, puzzle_and_solution, render
 from sudoku_vision.sudoku.formats import (
     FORMATS,
     SITES,
     NamedBoard,
+    characters,
+    find_boards,
     format_named,
     format_of,
     link,
     lz_string,
+    plain_text,
     read_boards,
     read_link,
+    text_of,
     write_board,
     write_boards,
 )
+from sudoku_vision.sudoku.formats.grids import _without_brackets, read_row
 from sudoku_vision.sudoku.rules import PEERS, Rules
 from sudoku_vision.sudoku.solver import solve
 
@@ -212,26 +217,6 @@ def test_a_link_that_unpacks_to_gigabytes_is_refused() -> None:
 # Lines
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *(PUZZLE.replace("0", blank) for blank in "0_*xX-"),
-        f"{DOTS} # from the paper",
-        f"0000183b305c {PUZZLE}  1.2",
-        f'"{DOTS}"',
-        f"{DOTS},{SOLUTION}",
-        f"{SOLUTION},{DOTS}",
-        f"17,{DOTS},{SOLUTION},28",
-        "  " + " ".join(DOTS),
-        ", ".join(PUZZLE),
-        f"{DOTS}\r\n",
-        f"\x1b[1m{DOTS}\x1b[0m",
-    ],
-)
-def test_what_stands_beside_a_board_in_its_line_does_not_count(line: str) -> None:
-    assert only(line) == PUZZLE
-
-
 def test_lines_keep_their_order_number_and_remark() -> None:
     boards = read_boards(f"# three puzzles\n\n{DOTS} # first\n{SOLUTION}\n{PUZZLE}\n")
     assert [(board.line, board.name) for board in boards] == [(3, "first"), (4, ""), (5, "")]
@@ -258,33 +243,6 @@ def test_hodoku_marks_placed_digits() -> None:
     assert board.placed[0, 0] == 1 and board.placed.sum() == 1
     assert read_boards(cells) == [replace(board, marks=NO_MARKS)]
     assert {cell: marks for cell, marks in enumerate(board.marks) if marks} == {27: {3, 7, 8, 9}}
-
-
-@pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        (DOTS[:-1], "line 1: a board has 81 cells, this one has 80"),
-        (DOTS[:-1] + "a", "line 1: 'a' at place 81"),
-        (f":0000:x:{DOTS[:-1]}:::", "line 1: a board has 81 cells, this one has 80"),
-        ("\n".join(ROWS[:8]), "lines 1 to 8 hold 8 rows"),
-        ("\n".join([*ROWS[:4], "4 . . | a . . | 8 . 5", *ROWS[5:]]), "then comes line 5: '4 . . | a"),
-        ("\n".join([*ROWS[:8], "", *ROWS, ROWS[0]]), "otherwise than by nines"),
-        (
-            "\n".join(["4 . . . . . 8 . 5"] * 8 + ["1 . 4 . . . . ."]),
-            "line 9: a row has nine cells, this one has 8",
-        ),
-        (f"{DOTS}\n{DOTS * 2}", "line 2: a board has 81 cells, this one has 162"),
-        ("\n".join([*(" ".join(row) for row in ROWS[:8]), *ROWS]), "hold 17 rows"),
-        ("hello", "no board in it"),
-        ("", "nothing in it"),
-        ("GIF89a\x01\x00\x01\x00", "no text: line 1"),
-    ],
-)
-def test_what_is_almost_a_board_is_told_with_its_line(line: str, complaint: str) -> None:
-    with pytest.raises(BoardError) as caught:
-        read_boards(line)
-    assert complaint in str(caught.value)
-    assert caught.value.remedy
 
 
 # Grids
@@ -318,7 +276,7 @@ def test_grids_stand_side_by_side_or_follow_each_other_with_and_without_gaps() -
 
 
 @pytest.mark.parametrize("blank", "-_*")
-def test_rows_of_dashes_are_told_from_rules(blank: str) -> None:
+def test_rows_of_dashes_are_not_taken_for_rules(blank: str) -> None:
     rows = [row.replace(".", blank) for row in ROWS]
     rows[4] = blank * 9
     expected = PUZZLE[:36] + "0" * 9 + PUZZLE[45:]
@@ -378,7 +336,7 @@ def test_candidates_that_were_struck_out_are_missing_in_the_marks_of_their_cells
 # Files of programs
 
 
-def test_sadman_files_tell_clues_from_what_was_placed() -> None:
+def test_sadman_files_keep_clues_and_placed_digits_apart() -> None:
     state = [SOLUTION[:9], *ROWS[1:]]
     lines = ["#A Somebody", "#D A hard one", "[Puzzle]", *ROWS, "[State]", *state, "[PencilMarks]", "1,2"]
     (board,) = read_boards("\r\n".join(lines))
@@ -425,54 +383,11 @@ def test_saved_games_of_opensudoku_in_all_their_versions(
 # Values
 
 
-NESTED = [[int(mark) for mark in PUZZLE[at : at + 9]] for at in range(0, 81, 9)]
-
-
 @pytest.mark.parametrize("blank", [None, "", ".", 0, "0", False, 0.0])
 def test_nested_lists_with_any_blank(blank: object) -> None:
     nested = [[digit or blank for digit in row] for row in NESTED]
     assert only(json.dumps(nested)) == PUZZLE
     assert only(json.dumps([cell for row in nested for cell in row])) == PUZZLE
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        PUZZLE,
-        DOTS,
-        ROWS,
-        {"puzzle": DOTS},
-        {"Board": NESTED, "difficulty": "hard"},
-        {"data": 1, "grid": {"values": NESTED}},
-        {"puzzles": [DOTS]},
-        [{"quiz": DOTS, "solution": SOLUTION}],
-        {
-            "source": "a.jpg",
-            "status": "solved",
-            "grids": [{"status": "solved", "puzzle": PUZZLE, "solution": SOLUTION}],
-        },
-    ],
-)
-def test_the_ways_to_put_a_board_into_json(value: object) -> None:
-    assert only(json.dumps(value)) == PUZZLE
-    assert only(json.dumps(value, indent=2)) == PUZZLE
-
-
-@pytest.mark.parametrize(
-    "listed",
-    [
-        repr(NESTED),
-        repr([[digit or None for digit in row] for row in NESTED]),
-        f"board = {NESTED!r}",
-        f"grid: list[list[int]] = {NESTED!r}",
-        repr(np.array(NESTED, np.int8)),
-        str(np.array(NESTED)),
-        repr([list(row) for row in ROWS]),
-        "[\n" + "".join(f"    {row},\n" for row in NESTED) + "]\n",
-    ],
-)
-def test_lists_as_python_prints_them(listed: str) -> None:
-    assert only(listed) == PUZZLE
 
 
 def test_json_lines_as_solve_prints_them_give_their_puzzles() -> None:
@@ -486,47 +401,7 @@ def test_json_lines_as_solve_prints_them_give_their_puzzles() -> None:
     assert (text(board), board.placed[8, 8], board.uncertain) == (PUZZLE, 9, True)
 
 
-@pytest.mark.parametrize(
-    ("value", "complaint"),
-    [
-        (NESTED[:8], "8 rows of 9"),
-        ([row[:8] for row in NESTED], "9 rows of 8"),
-        ([10, *[0] * 80], "r1c1 holds '10'"),
-        ([["five", *[0] * 8], *NESTED[1:]], "r1c1 holds 'five'"),
-        ({"name": "nothing"}, "without a board"),
-        ({"puzzle": 7}, "which is no board"),
-        ({"puzzle": PUZZLE, "written": "9" + "0" * 80}, "both a clue and a placed digit"),
-    ],
-)
-def test_values_that_make_no_board_are_told(value: object, complaint: str) -> None:
-    with pytest.raises(BoardError) as caught:
-        read_boards(json.dumps(value))
-    assert complaint in str(caught.value)
-
-
 # Links
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        f"http://www.sudokuwiki.org/Sudoku.htm?bd={DOTS}",
-        f"sudokuwiki.org/sudoku.htm?bd={PUZZLE}&n=1",
-        f"https://sudoku.coach/de/play/{PUZZLE}",
-        f"<https://sudokuexchange.com/play/?s={PUZZLE}&d=3>",
-        "https://sudokuexchange.com/play/?s=" + ",".join(PUZZLE),
-        f"https://example.org/solver#{PUZZLE}",
-    ],
-)
-def test_links_as_people_send_them(address: str) -> None:
-    assert only(f"  {address}\n") == PUZZLE
-
-
-@pytest.mark.parametrize("regions", [[1, [[0, 0]]], [[[[], {}]]], [["ab", None]]])
-def test_regions_that_are_none_are_refused(regions: list[Any]) -> None:
-    packed = lz_string.compress(json.dumps({"cells": [[{}] * 9] * 9, "regions": regions}))
-    with pytest.raises(BoardError, match="A region has nine cells"):
-        read_link(f"https://sudokupad.app/scl{packed}")
 
 
 def test_packed_links_survive_what_mail_does_to_them() -> None:
@@ -538,7 +413,7 @@ def test_packed_links_survive_what_mail_does_to_them() -> None:
             assert read_link(f"https://{start}{packed.replace('+', '%2B').replace('/', '%2F')}") == board
 
 
-def test_a_board_with_candidates_of_sudokuwiki_tells_clues_from_placed() -> None:
+def test_a_board_with_candidates_of_sudokuwiki_keeps_clues_and_placed_digits_apart() -> None:
     numbers = [int(mark) for mark in PUZZLE]
     numbers = [number or 18 + 0b101 for number in numbers]
     numbers[1] = 9 + 1
@@ -579,29 +454,107 @@ def test_sudokupads_own_packing_is_read() -> None:
     assert (text(board), board.name) == (PUZZLE, "Named")
 
 
+# What is read, and what is refused
+
+
+NESTED = [[int(mark) for mark in PUZZLE[at : at + 9]] for at in range(0, 81, 9)]
+JSON_VALUES: list[Any] = [
+    PUZZLE,
+    DOTS,
+    ROWS,
+    {"puzzle": DOTS},
+    {"Board": NESTED, "difficulty": "hard"},
+    {"data": 1, "grid": {"values": NESTED}},
+    {"puzzles": [DOTS]},
+    [{"quiz": DOTS, "solution": SOLUTION}],
+    {
+        "source": "a.jpg",
+        "status": "solved",
+        "grids": [{"status": "solved", "puzzle": PUZZLE, "solution": SOLUTION}],
+    },
+]
+
+
 @pytest.mark.parametrize(
-    ("extra", "complaint"),
+    "text",
     [
-        ({"thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "further rules: thermometer"),
-        ({"killercage": [1], "antiknight": True}, "further rules: antiknight, killercage"),
-        ({"grid": [[{}] * 6] * 6, "size": 6}, "6 rows of cells"),
-        ({"grid": [[{"region": 3}] * 9] * 9}, "region 4 has 81"),
-        ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "r1c1 holds '12'"),
-        ({"grid": [[{"region": None}] * 9] * 9}, "without a region"),
-        ({"diagonal+": True}, "one diagonal alone"),
-        ({"grid": 7}, "no rows of cells"),
+        *(PUZZLE.replace("0", blank) for blank in "0_*xX-"),
+        f"{DOTS} # from the paper",
+        f"0000183b305c {PUZZLE}  1.2",
+        f'"{DOTS}"',
+        f"{DOTS},{SOLUTION}",
+        f"{SOLUTION},{DOTS}",
+        f"17,{DOTS},{SOLUTION},28",
+        "  " + " ".join(DOTS),
+        ", ".join(PUZZLE),
+        f"{DOTS}\r\n",
+        f"\x1b[1m{DOTS}\x1b[0m",
+        repr(NESTED),
+        repr([[digit or None for digit in row] for row in NESTED]),
+        f"board = {NESTED!r}",
+        f"grid: list[list[int]] = {NESTED!r}",
+        repr(np.array(NESTED, np.int8)),
+        str(np.array(NESTED)),
+        repr([list(row) for row in ROWS]),
+        "[\n" + "".join(f"    {row},\n" for row in NESTED) + "]\n",
+        f"http://www.sudokuwiki.org/Sudoku.htm?bd={DOTS}",
+        f"sudokuwiki.org/sudoku.htm?bd={PUZZLE}&n=1",
+        f"https://sudoku.coach/de/play/{PUZZLE}",
+        f"  <https://sudokuexchange.com/play/?s={PUZZLE}&d=3>",
+        "https://sudokuexchange.com/play/?s=" + ",".join(PUZZLE),
+        f"https://example.org/solver#{PUZZLE}",
+        *(json.dumps(value, indent=indent) for value in JSON_VALUES for indent in (None, 2)),
     ],
 )
-def test_puzzles_of_other_rules_are_refused(extra: dict[str, Any], complaint: str) -> None:
-    puzzle = {"size": 9, "grid": [[{}] * 9] * 9, **extra}
-    with pytest.raises(BoardError) as caught:
-        read_boards("https://f-puzzles.com/?load=" + lz_string.compress(json.dumps(puzzle)))
-    assert complaint in str(caught.value)
+def test_a_board_is_read_whatever_stands_around_it(text: str) -> None:
+    assert only(text) == PUZZLE
+
+
+def packed(value: object, start: str = "https://f-puzzles.com/?load=") -> str:
+    """A link with packed JSON."""
+    return start + lz_string.compress(json.dumps(value))
+
+
+NO_BOARDS: list[tuple[Any, str]] = [
+    (NESTED[:8], "8 rows of 9"),
+    ([row[:8] for row in NESTED], "9 rows of 8"),
+    ([10, *[0] * 80], "r1c1 holds '10'"),
+    ([["five", *[0] * 8], *NESTED[1:]], "r1c1 holds 'five'"),
+    ({"name": "nothing"}, "without a board"),
+    ({"puzzle": 7}, "which is no board"),
+    ({"puzzle": PUZZLE, "written": "9" + "0" * 80}, "both a clue and a placed digit"),
+]
+OTHER_RULES: list[tuple[dict[str, Any], str]] = [
+    ({"thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "further rules: thermometer"),
+    ({"killercage": [1], "antiknight": True}, "further rules: antiknight, killercage"),
+    ({"grid": [[{}] * 6] * 6, "size": 6}, "6 rows of cells"),
+    ({"grid": [[{"region": 3}] * 9] * 9}, "region 4 has 81"),
+    ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "r1c1 holds '12'"),
+    ({"grid": [[{"region": None}] * 9] * 9}, "without a region"),
+    ({"diagonal+": True}, "one diagonal alone"),
+    ({"grid": 7}, "no rows of cells"),
+]
+NO_REGIONS: list[Any] = [[1, [[0, 0]]], [[[[], {}]]], [["ab", None]]]
 
 
 @pytest.mark.parametrize(
-    ("address", "complaint"),
+    ("text", "complaint"),
     [
+        (DOTS[:-1], "line 1: a board has 81 cells, this one has 80"),
+        (DOTS[:-1] + "a", "line 1: 'a' at place 81"),
+        (f":0000:x:{DOTS[:-1]}:::", "line 1: a board has 81 cells, this one has 80"),
+        ("\n".join(ROWS[:8]), "lines 1 to 8 hold 8 rows"),
+        ("\n".join([*ROWS[:4], "4 . . | a . . | 8 . 5", *ROWS[5:]]), "then comes line 5: '4 . . | a"),
+        ("\n".join([*ROWS[:8], "", *ROWS, ROWS[0]]), "don't make groups of nine"),
+        (
+            "\n".join(["4 . . . . . 8 . 5"] * 8 + ["1 . 4 . . . . ."]),
+            "line 9: a row has nine cells, this one has 8",
+        ),
+        (f"{DOTS}\n{DOTS * 2}", "line 2: a board has 81 cells, this one has 162"),
+        ("\n".join([*(" ".join(row) for row in ROWS[:8]), *ROWS]), "hold 17 rows"),
+        ("hello", "no board in it"),
+        ("", "nothing in it"),
+        ("GIF89a\x01\x00\x01\x00", "no text: line 1"),
         ("https://sudokupad.app/psxczr0jpr", "number only"),
         ("https://f-puzzles.com/?load=N4IgzglgXgpiBcBOANCA5gJwgEwQbT2A", "cut off"),
         ("https://f-puzzles.com/?load=N4Ig!zgl", "'!' does not belong"),
@@ -611,12 +564,24 @@ def test_puzzles_of_other_rules_are_refused(extra: dict[str, Any], complaint: st
         ("https://www.sudokuwiki.org/sudoku.htm?bd=S9B0102", "in 162 characters, here are 4"),
         ("https://www.sudokuwiki.org/X_Wing_Strategy", "no board in this link"),
         ("https://example.org/", "no board in this link"),
+        *((json.dumps(value), complaint) for value, complaint in NO_BOARDS),
+        *(
+            (packed({"size": 9, "grid": [[{}] * 9] * 9, **extra}), complaint)
+            for extra, complaint in OTHER_RULES
+        ),
+        *(
+            (
+                packed({"cells": [[{}] * 9] * 9, "regions": regions}, "https://sudokupad.app/scl"),
+                "A region has nine cells",
+            )
+            for regions in NO_REGIONS
+        ),
     ],
 )
-def test_links_without_a_board_are_told(address: str, complaint: str) -> None:
-    with pytest.raises(BoardError) as caught:
-        read_boards(address)
-    assert complaint in str(caught.value)
+def test_what_is_no_board_is_refused_with_a_reason_and_a_remedy(text: str, complaint: str) -> None:
+    with pytest.raises(BoardError) as refused:
+        read_boards(text)
+    assert complaint in str(refused.value) and refused.value.remedy
 
 
 # Names of formats and sites
@@ -646,3 +611,67 @@ def test_a_named_board_is_checked_and_can_not_be_changed() -> None:
         board.clues[0, 0] = 1
     assert len({board, NamedBoard(PUZZLE, name="two lines", line=3)}) == 1
     assert board != PUZZLE
+
+
+# Limits
+
+
+SLOW = 2.0
+"""Seconds within which each of these texts is read, even on a machine with much else to do."""
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="[](),  \t1.\u2003x", max_size=14))
+def test_brackets_are_removed_as_by_the_pattern(text: str) -> None:
+    pattern = r"^[\s\[(]+|[\s\])]+,?\s*$"  # cubic, but plain
+    assert _without_brackets(text) == re.sub(pattern, "", text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x(" + 990 * " ",
+        "x(" + 990 * ")" + "x",
+        "(" + 495 * " )" + "x",
+        "a = " + 480 * ": =" + "(",
+        ":" + 400 * " :" + "x",
+        990 * "'\" ",
+        990 * "-",
+    ],
+)
+def test_a_line_takes_time_by_its_length(line: str) -> None:
+    started = time.perf_counter()
+    for _ in range(100):
+        read_row(line)
+    assert time.perf_counter() - started < SLOW
+    find_boards("\n".join(100 * [line]))
+    assert time.perf_counter() - started < 2 * SLOW
+
+
+def test_more_lines_than_the_limit_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(characters, "MAX_LINES", 100)
+    for data in (300 * "\n" + PUZZLE, ("\ufeff" + 300 * "\n" + PUZZLE).encode("utf-16")):
+        with pytest.raises(BoardError, match=r"300 lines of text, the limit is 100\. .*puzzles FILE"):
+            text_of(data)
+    assert len(text_of(100 * "x\r\n" + "y").split("\n")) == 101
+
+
+def test_a_line_without_end_is_refused() -> None:
+    with pytest.raises(BoardError, match=r"line 2 has 100,001 characters, the limit is 100,000"):
+        read_boards(f"{PUZZLE}\n{'x' * (plain_text.MAX_LINE + 1)}")
+
+
+def test_endless_words_without_a_board_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_text, "MAX_WORDS", 1000)
+    words = 11 * "all work and no play makes Jack a dull boy, and these are just so many words of his.\n"
+    assert len(read_boards(f"{words}\n{PUZZLE}")) == 1
+    with pytest.raises(BoardError, match=r"up to line 13 more than 1,000 characters"):
+        read_boards(f"{words}{PUZZLE}\n{words}")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "plain", "'plain"])
+def test_a_name_is_no_formula_in_a_table_and_comes_back(name: str) -> None:
+    written = write_board(NamedBoard(PUZZLE, name=name), "csv")
+    assert all(cell[0] not in "=+-@" for cell in written.splitlines()[1].split(",") if cell)
+    (board,) = read_boards(written)
+    assert board.name == name

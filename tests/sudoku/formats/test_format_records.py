@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import sudoku_vision.cli  # noqa: F401 (registers the commands)
 from sudoku_vision.cli.app import app
@@ -23,8 +23,8 @@ def test_names_and_endings_belong_to_one_format_each() -> None:
 def documented_row(form: Format) -> str:
     """The line of the documented table for one format."""
     endings = ", ".join(f"`{ending}`" for ending in form.endings)
-    told = (form.several, *(part in form.keeps for part in ("placed", "marks", "name", "rules")))
-    keeps = ("yes" if does else "" for does in told)
+    yes = (form.several, *(part in form.keeps for part in ("placed", "marks", "name", "rules")))
+    keeps = ("yes" if does else "" for does in yes)
     cells = (f"`{form.name}`", endings, form.about, *keeps)
     return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
 
@@ -36,6 +36,6 @@ def test_the_page_about_formats_lists_every_format() -> None:
 
 
 def test_the_help_of_convert_names_every_format() -> None:
-    told = CliRunner().invoke(app, ["convert", "--help"], env={"COLUMNS": "1000"}).output
-    assert all(form.name in told for form in EVERY)
-    assert "{formats}" not in told and "{sites}" not in told
+    output = CliRunner().invoke(app, ["convert", "--help"], env={"COLUMNS": "1000"}).output
+    assert all(form.name in output for form in EVERY)
+    assert "{formats}" not in output and "{sites}" not in output

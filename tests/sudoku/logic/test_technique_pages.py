@@ -32,7 +32,7 @@ def test_pages_and_drawings_are_what_the_program_makes(tool: Any) -> None:
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
-def test_a_page_says_in_words_of_its_own_what_a_technique_is(tool: Any, technique: Technique) -> None:
+def test_a_page_explains_each_technique_in_its_own_words(tool: Any, technique: Technique) -> None:
     (page,) = (
         page for page in tool.FOLDER.glob("*.md") if f"<!-- {technique.name} -->" in page.read_text("utf-8")
     )
@@ -43,11 +43,11 @@ def test_a_page_says_in_words_of_its_own_what_a_technique_is(tool: Any, techniqu
     assert f"({page.name}#{tool.slug(technique)})" in (tool.FOLDER / "index.md").read_text("utf-8")
 
 
-def test_nothing_is_told_of_techniques_that_are_gone(tool: Any) -> None:
+def test_no_page_shows_a_technique_that_is_gone(tool: Any) -> None:
     names = {technique.name for technique in TECHNIQUES}
     for page in tool.FOLDER.glob("*.md"):
-        told = set(re.findall(r"<!-- end of (.+?) -->", page.read_text("utf-8")))
-        assert told <= names | {"techniques"}, page.name
+        shown = set(re.findall(r"<!-- end of (.+?) -->", page.read_text("utf-8")))
+        assert shown <= names | {"techniques"}, page.name
 
 
 def test_what_is_written_by_hand_stays_when_pages_are_made_anew(tool: Any) -> None:
@@ -55,6 +55,6 @@ def test_what_is_written_by_hand_stays_when_pages_are_made_anew(tool: Any) -> No
     old = f"<!-- {technique.name} -->\nold\n<!-- end of {technique.name} -->\n"
     text = f"# A\n\n## B\n\nBy hand.\n\n{old}\nMore.\n"
     made = tool.with_block(text, technique)
-    assert "old" not in made and technique.example in made
+    assert "old" not in made and tool.EXAMPLES[technique.name] in made
     assert made.startswith("# A\n\n## B\n\nBy hand.\n\n<!-- ") and made.endswith(" -->\n\nMore.\n")
     assert tool.with_block(made, technique) == made

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
+from examples import EXAMPLES
 
 from sudoku_vision.sudoku.board import cell_name, parse_board
 from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, technique_named
@@ -36,7 +37,7 @@ def box(number: int) -> int:
 
 
 def board_with(held: Held = {}, kept: Kept = ()) -> Candidates:  # noqa: B006 (never changed)
-    """A board on which everything is possible but what is said."""
+    """A board without clues, and without all candidates that *held* and *kept* rule out."""
     board = Candidates([0] * 81)
     for cells, digits in held.items():
         for name in cells.split():
@@ -184,6 +185,14 @@ WITH_ROOF = {"r1c1 r1c2": "12"}
             [],
             {3: "r1c2 r1c3"},
         ),
+        (
+            # r1c1 and r1c2 hold 1 to 4, r1c9 1 or 2, r2c3 3 or 4: so 1 and 2 are in row 1, 3 and 4 in box 1.
+            "Sue de Coq",
+            {"r1c1 r1c2": "1234", "r1c9": "12", "r2c3": "34"},
+            [],
+            dict.fromkeys((1, 2), names([1], range(3, 9)))
+            | dict.fromkeys((3, 4), f"r1c3 {names([2], [1, 2])} {names([3], [1, 2, 3])}"),
+        ),
         ("unique rectangle", {"r1c1 r1c2 r4c1": "12"}, [], {1: "r4c2", 2: "r4c2"}),
         (
             "unique rectangle type 2",
@@ -251,18 +260,18 @@ def test_what_only_looks_like_a_pattern_is_none(technique: str, held: Held, kept
     assert found(technique, board_with(held, kept)) is None
 
 
-def test_a_single_is_told_with_the_digits_that_force_it_and_what_was_struck_out() -> None:
+def test_a_single_is_explained_by_the_digits_that_force_it_and_what_was_struck_out() -> None:
     board = Candidates(parse_board("000000000000000050" + "0" * 54 + "000500000"))
     for name in ("r1c1", "r1c2", "r1c3", "r1c5"):
         board.remove(at(name), 5)
     step = found("hidden single", board)
     assert step is not None and step.text == "In row 1, the digit 5 fits only in r1c6."
-    told = singles.with_blockers(board, step)
-    assert told.text == (
+    step = singles.with_blockers(board, step)
+    assert step.text == (
         "In row 1, the digit 5 fits only in r1c6: each other empty cell there shares a row, column or box "
-        "with the 5 in r2c8 or r9c4, but for r1c1, r1c2, r1c3 and r1c5, where 5 is already crossed out."
+        "with the 5 in r2c8 or r9c4, except r1c1, r1c2, r1c3 and r1c5, where 5 is already crossed out."
     )
-    assert told.blockers == ((at("r2c8"), 5), (at("r9c4"), 5))
+    assert step.blockers == ((at("r2c8"), 5), (at("r9c4"), 5))
     board = Candidates(parse_board("120000000000000004" + "0" * 54 + "000000005"))
     for digit in (3, 6, 7, 8):
         board.remove(at("r1c9"), digit)
@@ -274,13 +283,6 @@ def test_a_single_is_told_with_the_digits_that_force_it_and_what_was_struck_out(
     )
 
 
-def test_a_naked_pair_of_a_box_and_a_line_clears_both() -> None:
-    step = found("naked pair", board_with({"r1c1 r1c2": "12"}))
-    others = set(f"{names([1], range(3, 10))} {names([2, 3], [1, 2, 3])}".split())
-    assert struck(step) == {1: others, 2: others}
-    assert step is not None and set(step.units) == {row(1), box(1)}
-
-
 def test_a_chain_that_closes_clears_all_its_weak_links() -> None:
     board = board_with(kept=[(5, row(2), "r2c3 r2c7"), (5, row(6), "r6c3 r6c7")])
     step = found("alternating inference chain", board)
@@ -289,7 +291,7 @@ def test_a_chain_that_closes_clears_all_its_weak_links() -> None:
     assert "loop" in step.text
 
 
-def test_a_trial_tells_what_its_contradiction_comes_from() -> None:
+def test_a_trial_shows_what_its_contradiction_comes_from() -> None:
     kept = [(digit, box(9), "r7c7 r8c8 r9c9") for digit in (5, 6)]
     step = found("trial", board_with({"r1c1": "12", "r1c5": "13", "r5c1": "14", "r5c5": "34"}, kept))
     assert step is not None and step.trial is not None
@@ -300,15 +302,8 @@ def test_a_trial_tells_what_its_contradiction_comes_from() -> None:
     assert "Then follow r1c5 = 3, r5c1 = 4, and no digit is left for r5c5." in step.text
 
 
-def test_sue_de_coq_uses_up_digits_of_a_line_and_a_box() -> None:
-    # r1c1 and r1c2 hold 1 to 4, r1c9 1 or 2, r2c3 3 or 4: 1 and 2 stand in row 1 there, 3 and 4 in box 1.
-    gone = struck(found("Sue de Coq", board_with({"r1c1 r1c2": "1234", "r1c9": "12", "r2c3": "34"})))
-    assert gone[1] == gone[2] == set(names([1], range(3, 9)).split())
-    assert gone[3] == gone[4] == {"r1c3", "r2c1", "r2c2", "r3c1", "r3c2", "r3c3"}
-
-
 def test_only_a_grave_but_for_one_candidate_is_one() -> None:
-    board = Candidates(parse_board(technique_named("BUG+1").example))
+    board = Candidates(parse_board(EXAMPLES["BUG+1"]))
     step = found("BUG+1", board)
     assert step is not None
     ((cell, digit),) = step.placements

@@ -7,13 +7,13 @@ from typing import cast
 
 import numpy as np
 import pytest
+from examples import SOLVED, is_solved, shuffled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import Board, board_text
-from sudoku_vision.sudoku.board import board_array, parse_board
-from sudoku_vision.sudoku.rules import CLASSIC, PEERS, UNITS
+from sudoku_vision.sudoku.board import board_array, board_text, parse_board
+from sudoku_vision.sudoku.rules import CLASSIC, PEERS
 from sudoku_vision.sudoku.solver import PROBE_AT, Statistics, count_solutions, is_unique, search, solve
 
 # Made with this solver: a random full grid, clues taken away in random order while one solution remains.
@@ -24,13 +24,6 @@ PROPER = (
     "480073090003006578070009000800000916001084000000000300908205400507008000300607859",
     "530070000600195000098000060800060003400803001700020006060000280000419005000080079",
 )
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-
-
-def is_solved(board: Board) -> bool:
-    """Every unit holds every digit."""
-    values = board.reshape(81)
-    return all({int(values[cell]) for cell in unit} == set(range(1, 10)) for unit in UNITS)
 
 
 def brute_force(values: list[int], limit: int) -> int:
@@ -48,21 +41,11 @@ def brute_force(values: list[int], limit: int) -> int:
     return count
 
 
-def shuffled(values: str, seed: int) -> list[int]:
-    """The same puzzle with digits, rows within bands and columns within stacks in another order."""
-    rng = np.random.default_rng(seed)
-    board = np.array(parse_board(values)).reshape(9, 9)
-    rows = np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
-    columns = np.concatenate([3 * stack + rng.permutation(3) for stack in rng.permutation(3)])
-    digits = np.concatenate([[0], 1 + rng.permutation(9)])
-    return [int(value) for value in digits[board[rows][:, columns]].reshape(81)]
-
-
 @pytest.mark.parametrize("puzzle", PROPER)
 def test_a_proper_puzzle_has_its_one_solution(puzzle: str) -> None:
     solution = solve(puzzle)
     assert solution.status == "one"
-    assert solution.solution is not None and is_solved(solution.solution)
+    assert solution.solution is not None and is_solved(solution.solution.flat)
     assert solution.second is None
     assert all(clue in ("0", digit) for clue, digit in zip(puzzle, str(solution), strict=True))
 
@@ -90,24 +73,24 @@ def test_many_solutions_show_two_different_ones() -> None:
     solution = solve(PROPER[-1].replace("5", "0").replace("7", "0"))
     assert solution.status == "many"
     assert solution.solution is not None and solution.second is not None
-    assert is_solved(solution.solution) and is_solved(solution.second)
+    assert is_solved(solution.solution.flat) and is_solved(solution.second.flat)
     assert board_text(solution.solution) != board_text(solution.second)
 
 
-def test_no_solution_without_any_clash_is_told() -> None:
+def test_a_board_may_have_no_solution_without_any_clash() -> None:
     solution = solve("12345678" + "." * 9 + "9" + "." * 63)
     assert (solution.status, solution.clashes) == ("none", ())
     assert "clue is wrong" in solution.message
 
 
 def test_a_corner_that_cant_be_filled_is_found_while_all_else_is_open() -> None:
-    """Made to take long: the empty cells of a few units can't be filled, and guesses elsewhere don't tell."""
+    """Made to take long: a few units can't be filled, and guesses elsewhere don't show it."""
     solution = solve("000005080000601200006000000010500000000136000300000045530000061000800000000000000")
     assert solution.status == "none"
     assert solution.statistics.guesses <= 2 * PROBE_AT
 
 
-def test_statistics_tell_how_much_was_tried() -> None:
+def test_statistics_count_how_much_was_tried() -> None:
     assert solve(PROPER[-1]).statistics == Statistics(guesses=0, backtracks=0, depth=0)
     empty = solve("." * 81).statistics
     assert empty.guesses >= empty.depth > 20
@@ -125,9 +108,9 @@ def test_statistics_tell_how_much_was_tried() -> None:
     seed=st.integers(0, 10**6), blanks=st.sets(st.integers(0, 80), max_size=50), wrong=st.integers(-81, 80)
 )
 def test_status_and_count_are_those_of_brute_force(seed: int, blanks: set[int], wrong: int) -> None:
-    """Of a solved board with blank cells and, in half of them, a digit that may be another or clash."""
-    values = shuffled(SOLVED, seed)
-    values = [0 if cell in blanks else value for cell, value in enumerate(values)]
+    """A solved board gets blank cells; half of the boards also get a digit that may be wrong or clash."""
+    board = shuffled(SOLVED, np.random.default_rng(seed))
+    values = [0 if cell in blanks else int(value) for cell, value in enumerate(board.flat)]
     if wrong >= 0:
         values[wrong] = seed % 9 + 1
     clashing = tuple(
@@ -141,7 +124,7 @@ def test_status_and_count_are_those_of_brute_force(seed: int, blanks: set[int], 
     assert solution.clashes == CLASSIC.find_clashes(values) == clashing
     assert found.finished and len(set(found.solutions)) == count_solutions(values, 20) == count
     for digits in found.solutions:
-        assert is_solved(board_array(digits))
+        assert is_solved(digits)
         assert all(value in (0, digit) for value, digit in zip(values, digits, strict=True))
 
 
@@ -158,7 +141,7 @@ def test_status_and_count_are_those_of_brute_force(seed: int, blanks: set[int], 
         np.full((9, 9), 0.5),
     ],
 )
-def test_what_is_no_board_says_what_to_give(board: str) -> None:
+def test_what_is_no_board_gets_a_remedy(board: str) -> None:
     assert solve(board).status == "malformed"
     assert "Give 81 cells" in solve(board).message
     assert solve(cast(str, None)).status == solve(np.full((9, 9), np.nan)).status == "malformed"
@@ -174,10 +157,10 @@ def test_what_is_no_board_says_what_to_give(board: str) -> None:
 def test_no_input_raises(board: str) -> None:
     solution = solve(board)
     assert solution.status in ("one", "many", "none", "clash", "malformed")
-    assert str(solution) == "" or is_solved(board_array(parse_board(str(solution))))
+    assert str(solution) == "" or is_solved(parse_board(str(solution)))
 
 
-# Lists of puzzles, where they are at hand: name, what each line has, and every how many-th is solved.
+# Lists of puzzles: name, status of all their puzzles, and a number n: every n-th puzzle is solved.
 LISTS = (
     ("seeds.txt", "one", 1),
     ("norvig_top95.txt", "one", 1),
@@ -201,4 +184,4 @@ def test_listed_puzzles_have_the_status_that_they_are_listed_with(
         solution = solve(line)
         assert solution.status == status
         for one in (solution.solution, solution.second):
-            assert one is None or is_solved(one)
+            assert one is None or is_solved(one.flat)

@@ -1,4 +1,4 @@
-"""The decoder repairs what the ink leaves open, invents nothing, and knows how sure it is."""
+"""The decoder changes only what the ink leaves open, invents nothing, and knows how sure it is."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
-from sudoku_vision.pipeline import GIVEN_UP, message_of, read_photo
-from sudoku_vision.results import DigitScores, GridResult, Lattice, Reading, board_text
-from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.sudoku.solver import backtracking, is_unique, search, solve
-from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, boards, decode, decode_turns, grid_status
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import DigitScores, Lattice, Reading
+from sudoku_vision.vision.status import GIVEN_UP, message_of
+from sudoku_vision.vision.verdicts import check
 
 # Made with this project's solver: clues taken from random full grids while one solution remained.
 PUZZLES = tuple(
@@ -33,8 +35,7 @@ PUZZLES = tuple(
     )
 )
 SOLUTIONS = tuple(parse_board(str(solve(list(puzzle)))) for puzzle in PUZZLES)
-PRINTED = 0.02
-"""What a verdict on printed ink looks like."""
+PRINTED = 0.02  # probability of handwriting of a printed digit
 CELLS = np.arange(81)
 
 HARDEST = {
@@ -80,7 +81,7 @@ def with_another_answer(number: int) -> tuple[int, int]:
 
 
 def scores(ink: Doubles, written: dict[int, float] | None = None) -> DigitScores:
-    """What the classifier would say, all ink printed but for the cells in *written*."""
+    """Scores of cells whose ink is printed, except those in *written* with their probabilities."""
     by_hand = np.full(81, PRINTED, np.float32)
     for cell, probability in (written or {}).items():
         by_hand[cell] = probability
@@ -109,7 +110,7 @@ def test_clean_ink_is_read_as_it_stands_and_solved(puzzle: tuple[int, ...]) -> N
 def test_a_puzzle_however_hard_is_solved(name: str) -> None:
     puzzle = parse_board(HARDEST[name])
     assert grid_status(decode(scores(clean(puzzle)))) == "solved"
-    (grid,) = read_photo(draw_puzzle(PrintablePuzzle(board_array(puzzle)))).grids
+    (grid,) = read_page(draw_puzzle(PrintablePuzzle(board_array(puzzle)))).grids
     assert (grid.status, board_text(grid.puzzle)) == ("solved", HARDEST[name])
 
 
@@ -119,7 +120,7 @@ def test_a_search_given_up_is_neither_many_solutions_nor_none(monkeypatch: pytes
     for puzzle in map(parse_board, HARDEST.values()):
         reading = decode(scores(clean(puzzle)))
         assert (reading.solution, grid_status(reading)) == (None, "uncertain")
-        grid = GridResult("uncertain", Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+        grid = Grid("uncertain", Lattice(np.zeros((10, 10, 2), np.float32)), reading)
         assert message_of("uncertain", [grid]) == GIVEN_UP
         assert check(grid).status == "uncertain"
 
@@ -133,13 +134,13 @@ def test_a_minimal_diagonal_jigsaw_is_solved_as_the_same_board_is_as_text() -> N
     assert grid_status(decode(replace(scores(clean(puzzle)), rules=rules))) == "solved"
 
 
-def test_a_search_given_up_is_not_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_was_given_up_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backtracking, "MAX_GUESSES", 50)
     searched = Mock(wraps=search)
     monkeypatch.setattr(boards, "searcher", lambda _: searched)
     solver, puzzle = boards.SolverCheck(), parse_board(HARDEST["Platinum Blonde"])
-    solver.most_work = 0
-    assert [solver.settle(puzzle).kind for _ in range(3)] == ["open"] * 3
+    solver.max_work = 0
+    assert [solver.check_fully(puzzle).kind for _ in range(3)] == ["open"] * 3
     assert searched.call_count == 1
 
 
@@ -152,9 +153,7 @@ def test_a_turn_in_which_digits_look_hidden_is_no_likelier() -> None:
     assert decode_turns({2: inverted, 0: upright})[0] == 0
 
 
-def test_a_rival_that_is_too_hard_to_settle_counts_against_the_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_rival_that_is_too_hard_to_solve_counts_against_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "RIVAL_GUESSES", 10)
     puzzle = parse_board(HARDEST["Platinum Blonde"])
     ink = clean(puzzle)
@@ -164,7 +163,7 @@ def test_a_rival_that_is_too_hard_to_settle_counts_against_the_answer(
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(number=which, data=st.data())
-def test_one_misread_digit_is_repaired(number: int, data: st.DataObject) -> None:
+def test_one_misread_digit_is_overruled(number: int, data: st.DataObject) -> None:
     puzzle = PUZZLES[number]
     cell = data.draw(st.sampled_from(clues(puzzle)))
     ink = clean(puzzle)
@@ -216,8 +215,8 @@ def test_a_cell_only_changes_as_far_as_its_ink_supports(number: int, data: st.Da
         assert support == 1.0 or (support >= MIN_SUPPORT and cell in reading.repaired)
 
 
-def test_confidence_stays_a_number_where_a_hypothesis_makes_most_cells_hugely_likely() -> None:
-    """A full board by one hand: were it print mixed with handwriting, 81 clues might be entries."""
+def test_the_confidence_of_a_full_board_by_one_hand_is_finite() -> None:
+    """If it were print mixed with handwriting, all 81 clues might be entries, with huge ratios."""
     by_hand = dict.fromkeys(range(81), 0.9999)
     with np.errstate(all="raise", under="ignore"):
         reading = decode(scores(clean(SOLUTIONS[0]), by_hand))
@@ -235,7 +234,7 @@ def test_a_misprint_in_clear_ink_is_read_as_it_stands() -> None:
 
 
 @pytest.mark.parametrize("digits", [(0,) * 81, (1,) * 81])
-def test_where_no_likely_board_can_be_proper_the_solver_is_left_alone(
+def test_the_solver_is_hardly_used_if_no_likely_board_can_be_proper(
     digits: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solver = Mock(side_effect=search)
@@ -243,13 +242,6 @@ def test_where_no_likely_board_can_be_proper_the_solver_is_left_alone(
     reading = decode(scores(clean(digits, 0.4)))
     assert solver.call_count <= 3
     assert grid_status(reading) == "unreadable"
-
-
-def test_a_reading_that_neither_rules_nor_ink_support_is_unreadable() -> None:
-    reading = decode(scores(clean(PUZZLES[0])))
-    vague = replace(reading, solutions=2, confidence=0.001, log_probability=-8.0)
-    assert grid_status(vague) == "unreadable"
-    assert grid_status(replace(vague, log_probability=-2.0)) == "many_solutions"
 
 
 @pytest.mark.parametrize("count", [1, 7, 12])
@@ -262,41 +254,25 @@ def test_a_board_of_few_clues_has_many_solutions_and_is_read_as_it_stands(count:
     assert grid_status(reading) == "many_solutions"
 
 
-def test_a_faint_clue_that_the_puzzle_needs_is_found() -> None:
-    puzzle, ink = PUZZLES[2], clean(PUZZLES[2])
-    needed = clues(puzzle)[5]
-    assert solve([0 if cell == needed else value for cell, value in enumerate(puzzle)]).status == "many"
-    doubtful(ink, needed, d0=0.9, **{f"d{puzzle[needed]}": 0.1})
-    reading = decode(scores(ink))
-    assert read(reading) == puzzle
-    assert reading.repaired == (needed,)
-
-
-def test_a_speck_that_contradicts_the_clues_is_left_out() -> None:
-    puzzle, ink = PUZZLES[2], clean(PUZZLES[2])
-    blank = next(cell for cell in range(81) if not puzzle[cell])
-    doubtful(ink, blank, d0=0.3, **{f"d{SOLUTIONS[2][blank] % 9 + 1}": 0.7})
-    reading = decode(scores(ink))
-    assert read(reading) == puzzle
-    assert not reading.written.any()
-    assert reading.repaired == (blank,)
-
-
-@pytest.mark.parametrize("number", range(len(PUZZLES)))
-def test_what_the_rules_cannot_tell_is_doubted_as_the_ink_doubts_it(number: int) -> None:
-    puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
-    cell, digit = with_another_answer(number)
-    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.8, f"d{digit}": 0.2})
-    reading = decode(scores(ink))
-    assert read(reading) == puzzle
-    assert reading.confidence == pytest.approx(0.8, abs=0.02)
-    assert grid_status(reading) == "uncertain"
+def test_a_needed_faint_clue_is_found_and_a_speck_that_contradicts_the_clues_is_left_out() -> None:
+    puzzle, solution = PUZZLES[2], SOLUTIONS[2]
+    needed, blank = clues(puzzle)[5], puzzle.index(0)
+    for cell, likely in (
+        (needed, {"d0": 0.9, f"d{puzzle[needed]}": 0.1}),
+        (blank, {"d0": 0.3, f"d{solution[blank] % 9 + 1}": 0.7}),
+    ):
+        ink = clean(puzzle)
+        doubtful(ink, cell, **likely)
+        reading = decode(scores(ink))
+        assert read(reading) == puzzle
+        assert reading.repaired == (cell,)
+        assert not reading.written.any()
 
 
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
 @pytest.mark.parametrize("seen", [0.1, 0.45, 0.9])
 def test_a_digit_that_agrees_with_the_solution_leaves_the_answer_sure(number: int, seen: float) -> None:
-    """Be it a clue, an entry or a speck: the answer is the same."""
+    """It may be a clue, an entry or a speck: the answer is the same."""
     puzzle, solution, ink = PUZZLES[number], SOLUTIONS[number], clean(PUZZLES[number])
     for blank in [cell for cell in range(81) if not puzzle[cell]][:3]:
         doubtful(ink, blank, d0=1 - seen, **{f"d{solution[blank]}": seen})
@@ -308,7 +284,7 @@ def test_a_digit_that_agrees_with_the_solution_leaves_the_answer_sure(number: in
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
 @pytest.mark.parametrize("written", [0.02, 0.3, 0.6])
 def test_a_wrong_entry_that_looks_printed_makes_no_other_answer_sure(number: int, written: float) -> None:
-    """Four entries, the last one wrong, in a hand that the verdicts on ink hardly tell from print."""
+    """Four entries, the last one wrong, in a hand that looks nearly like print."""
     inked, answers = with_answers(number, wrong=True)
     reading = decode(scores(clean(inked), dict.fromkeys(answers, written)))
     right = reading.solution is not None and tuple(reading.solution.ravel()) == SOLUTIONS[number]
@@ -327,7 +303,7 @@ def with_answers(number: int, wrong: bool = False) -> tuple[tuple[int, ...], dic
 
 @pytest.mark.parametrize("wrong", [False, True])
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
-def test_handwriting_is_told_from_the_puzzle_right_or_wrong(number: int, wrong: bool) -> None:
+def test_entries_are_separated_from_the_clues_right_or_wrong(number: int, wrong: bool) -> None:
     inked, answers = with_answers(number, wrong)
     reading = decode(scores(clean(inked), dict.fromkeys(answers, 0.99)))
     assert read(reading) == PUZZLES[number]
@@ -344,33 +320,31 @@ def test_a_doubtful_written_digit_is_read_as_what_is_likeliest_and_stays_unclear
     assert reading.repaired == reading.unclear == (last,)
 
 
-def test_a_doubtful_verdict_gives_way_to_the_rules() -> None:
-    puzzle = PUZZLES[2]
+def test_a_needed_clue_that_looks_handwritten_is_a_clue_among_entries() -> None:
     inked, answers = with_answers(2)
-    needed = clues(puzzle)[5]
+    needed = clues(PUZZLES[2])[5]
     reading = decode(scores(clean(inked), {**dict.fromkeys(answers, 0.99), needed: 0.7}))
-    assert read(reading) == puzzle
+    assert read(reading) == PUZZLES[2]
     assert set(np.flatnonzero(reading.written)) == set(answers)
 
 
-def test_ink_that_all_looks_written_is_the_puzzle() -> None:
-    for verdict in (0.6, 0.95):
-        reading = decode(scores(clean(PUZZLES[0]), dict.fromkeys(range(81), verdict)))
-        assert read(reading) == PUZZLES[0]
-        assert not reading.written.any()
+@pytest.mark.parametrize(
+    "by_hand", [dict.fromkeys(range(81), 0.6), dict.fromkeys(range(81), 0.95), {clues(PUZZLES[0])[3]: 0.55}]
+)
+def test_a_page_that_looks_handwritten_all_over_or_in_one_cell_is_a_puzzle(by_hand: dict[int, float]) -> None:
+    reading = decode(scores(clean(PUZZLES[0]), by_hand))
+    assert read(reading) == PUZZLES[0]
+    assert not reading.written.any()
 
 
-def test_one_odd_verdict_on_a_printed_page_is_overruled() -> None:
-    cell = clues(PUZZLES[4])[3]
-    reading = decode(scores(clean(PUZZLES[4]), {cell: 0.55}))
-    assert read(reading) == PUZZLES[4]
-
-
-def test_noise_and_emptiness_are_unreadable() -> None:
-    rng = np.random.default_rng(5)
-    noisy = decode(scores(rng.dirichlet(np.full(10, 0.6), 81) + 1e-6))
+def test_noise_emptiness_and_vague_readings_are_unreadable() -> None:
+    noisy = decode(scores(np.random.default_rng(5).dirichlet(np.full(10, 0.6), 81) + 1e-6))
     assert grid_status(noisy) == "unreadable"
     assert grid_status(decode(scores(clean((0,) * 81)))) == "unreadable"
+    reading = decode(scores(clean(PUZZLES[0])))
+    vague = replace(reading, solutions=2, confidence=0.001, log_probability=-8.0)
+    assert grid_status(vague) == "unreadable"
+    assert grid_status(replace(vague, log_probability=-2.0)) == "many_solutions"
 
 
 def test_scores_of_certainty_are_no_trouble() -> None:
@@ -402,10 +376,10 @@ def test_confidence_is_how_often_answers_are_right() -> None:
         answer = reading.solution
         right.append(answer is not None and tuple(answer.ravel()) == SOLUTIONS[trial % len(PUZZLES)])
         sure.append(grid_status(reading) == "solved")
-    said, was, solved = np.array(confidence), np.array(right), np.array(sure)
+    stated, was, solved = np.array(confidence), np.array(right), np.array(sure)
     for low, high in ((0.4, 0.8), (0.8, 0.97), (0.97, 1.01)):
-        among = (said >= low) & (said < high)
+        among = (stated >= low) & (stated < high)
         assert among.sum() > 20
-        assert abs(said[among].mean() - was[among].mean()) < 3 * np.sqrt(0.25 / among.sum())
+        assert abs(stated[among].mean() - was[among].mean()) < 3 * np.sqrt(0.25 / among.sum())
     assert was[solved].mean() >= SURE
     assert solved.mean() > 0.3

@@ -1,4 +1,5 @@
-"""Each entry has a confidence of its own: it is weighed with what else it may be, and never changed."""
+"""Each entry has a confidence of its own: it is compared with its other digits, and never changed if
+clear."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ import numpy as np
 import pytest
 from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
 
-from sudoku_vision.results import GridResult, Lattice, Reading, Written
-from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode import CLEAR, decode, grid_status
 from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import CELLS
-from sudoku_vision.vision.decode.overrides import apply_overrides, settling
+from sudoku_vision.vision.decode.overrides import apply_overrides, confirming_overrides
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Lattice, Reading, Written
+from sudoku_vision.vision.verdicts import check
 
 PUZZLE, SOLUTION = PUZZLES[1], SOLUTIONS[1]
 BLANKS = [cell for cell in range(81) if not PUZZLE[cell]]
@@ -21,7 +23,7 @@ FIRST, SECOND, THIRD = BLANKS[:3]
 
 
 def entered(**cells: dict[str, float]) -> Doubles:
-    """The puzzle's clear ink, and in blank cells (``first``, ``second``, ``third``) what is likely there."""
+    """The puzzle's clear ink, with likely digits in blank cells: ``first``, ``second``, ``third``."""
     ink = clean(PUZZLE)
     for name, likely in cells.items():
         doubtful(ink, {"first": FIRST, "second": SECOND, "third": THIRD}[name], **likely)
@@ -37,7 +39,7 @@ def other(cell: int, steps: int = 1) -> int:
     return (SOLUTION[cell] - 1 + steps) % 9 + 1
 
 
-def test_clear_entries_are_sure_right_or_wrong_and_cells_without_one_have_no_confidence() -> None:
+def test_clear_entries_are_sure_right_or_wrong_and_other_cells_have_no_confidence() -> None:
     ink = entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999})
     reading = reading_of(ink)
     assert reading.entry_confidence[[FIRST, SECOND]] == pytest.approx(1.0, abs=0.01)
@@ -45,7 +47,7 @@ def test_clear_entries_are_sure_right_or_wrong_and_cells_without_one_have_no_con
     assert (reading.unclear, reading.doubts) == ((), ())
 
 
-def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it_has_the_other_one() -> None:
+def test_a_doubtful_digit_is_sure_if_it_is_that_of_the_solution_and_unclear_if_not() -> None:
     right, wrong = SOLUTION[FIRST], other(SECOND)
     ink = entered(
         first={f"d{right}": 0.8, f"d{other(FIRST)}": 0.2},
@@ -61,17 +63,17 @@ def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it
     assert grid_status(reading) == "solved"
 
 
-def test_a_corrected_entry_is_never_clear_where_it_looks_wrong() -> None:
-    said = scores(entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999}))
+def test_a_corrected_entry_is_never_clear_if_it_looks_wrong() -> None:
+    ink = entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999})
     both = np.isin(np.arange(81), [FIRST, SECOND])
-    written = np.where(both, 0.999, said.written).astype(np.float32)
-    reading = decode(replace(said, written=written, corrected=np.where(both, 0.9, 0).astype(np.float32)))
+    clear = scores(ink, dict.fromkeys((FIRST, SECOND), 0.999))
+    reading = decode(replace(clear, corrected=np.where(both, 0.9, 0).astype(np.float32)))
     assert reading.unclear == (SECOND,)
     assert reading.doubts[0].entry == other(SECOND)
     assert grid_status(reading) == "solved"
 
 
-def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:
+def test_ink_that_is_likelier_no_digit_is_no_entry() -> None:
     ink = np.full((81, 10), 1e-9)
     ink[CELLS, 0] = 1.0
     ink[FIRST, [0, other(FIRST)]] = 0.4, 0.6
@@ -83,19 +85,19 @@ def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:
     assert weigh_entries(np.array(digits) > 0, ink, None, 1.0).digits == tuple(digits)
 
 
-def test_an_unclear_entry_is_named_with_what_is_likeliest_and_then_with_what_its_ink_looks_like() -> None:
+def test_an_unclear_entry_is_named_with_its_likeliest_digit_and_that_of_its_ink() -> None:
     wrong, answer = other(FIRST), SOLUTION[FIRST]
     reading = reading_of(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}))
     (doubt,) = reading.doubts
     assert (doubt.kind, doubt.cell, doubt.digits[:2]) == ("entry", FIRST, (answer, wrong))
     assert (doubt.entry, int(reading.written.flat[FIRST])) == (wrong, answer)
     assert doubt.probabilities[0] == pytest.approx(float(reading.entry_confidence[FIRST]))
-    (verdict,) = [check(GridResult("solved", Lattice(np.zeros((10, 10, 2), np.float32)), reading))]
+    verdict = check(Grid("solved", Lattice(np.zeros((10, 10, 2), np.float32)), reading))
     assert (verdict.right, verdict.wrong, verdict.unclear) == ((), (), (FIRST,))
 
 
 def test_a_page_on_which_most_is_wrong_is_not_expected_to_be_right() -> None:
-    """Of 1s that are a little like 4s, those are no 4s where the answer is one."""
+    """1s that look a little like 4s don't become 4s because the answer is 4."""
     cells = np.array(BLANKS)
     ink = clean(PUZZLE)
     for cell in BLANKS:
@@ -105,21 +107,20 @@ def test_a_page_on_which_most_is_wrong_is_not_expected_to_be_right() -> None:
     assert entries.confidence[cells].min() > CLEAR
 
 
-def test_saying_what_was_written_settles_an_entry_and_leaves_the_clues() -> None:
+def test_an_override_makes_an_entry_sure_and_leaves_the_clues() -> None:
     wrong, answer = other(FIRST), SOLUTION[FIRST]
-    said = scores(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}), {FIRST: 0.999})
-    before = decode(said)
-    assert settling(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{answer}"
+    ink = scores(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}), {FIRST: 0.999})
+    before = decode(ink)
+    assert confirming_overrides(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{answer}"
     for digit in (wrong, answer):
-        row, column = divmod(FIRST, 9)
-        after = apply_overrides(said, {9 * row + column: Written(digit)}, before.puzzle)
-        assert after.written[row, column] == digit
+        after = apply_overrides(ink, {FIRST: Written(digit)}, before.puzzle)
+        assert after.written.flat[FIRST] == digit
         assert after.entry_confidence[FIRST] == pytest.approx(1.0, abs=1e-6)
         assert (after.unclear, after.doubts) == ((), ())
         assert tuple(after.puzzle.ravel()) == PUZZLE
 
 
-def test_a_digit_that_may_be_given_or_entered_is_a_doubt_of_its_role() -> None:
+def test_a_digit_that_may_be_a_clue_or_an_entry_is_a_doubt_about_its_role() -> None:
     ink = entered(first={f"d{SOLUTION[FIRST]}": 0.9999})
     reading = decode(scores(ink, {FIRST: 0.8}))
     (doubt,) = reading.doubts

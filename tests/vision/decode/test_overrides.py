@@ -1,4 +1,4 @@
-"""A person's word: cells and corners given by hand overrule what the program saw."""
+"""Overrides: cells and corners that a person gives overrule the reading."""
 
 from __future__ import annotations
 
@@ -7,98 +7,82 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
-from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_another_answer
+from test_decode import PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Doubt, Photo, Written, board_text
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import board_text
 from sudoku_vision.vision.decode import decode, grid_status
 from sudoku_vision.vision.decode.overrides import (
-    Said,
+    CellOverrides,
     apply_overrides,
     by_grid,
+    confirming_overrides,
     parse_corners,
     parse_overrides,
     read_overrides,
-    settling,
 )
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.vision.results import Doubt, Photo, Written
+from workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
 
-def corners_of(drawing: Drawing) -> str:
-    """The true corners of a drawing, as they are written on the command line."""
-    return ",".join(f"{number:.1f}" for number in drawing.grids[0].lattice.corners.ravel())
-
-
 def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
     assert parse_overrides("r3c5=8,r4c1=blank") == {None: {22: 8, 27: 0}}
-    assert parse_overrides(" R9C9 = 1 , r1c1=0") == {None: {80: 1, 0: 0}}
-    assert parse_overrides("r1c2=written,r1c3=W") == {None: {1: Written(), 2: Written()}}
-    assert parse_overrides("r1c2=w7,r1c3=Written8") == {None: {1: Written(7), 2: Written(8)}}
+    assert parse_overrides(" R9C9 = 1 , r1c1=BLANK") == {None: {80: 1, 0: 0}}
+    assert parse_overrides("r1c2=Written,r1c3=w8") == {None: {1: Written(), 2: Written(8)}}
     assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {22: 8, 27: 0}, 0: {0: 2}}
 
 
 def test_a_cell_is_named_by_its_doubt_or_its_number() -> None:
     text = "r1c2=w7,r1c3=written,r3c6=blank,all=printed"
-    said: dict[Any, int | Written | str] = {1: Written(7), 2: Written(), 23: 0, "all": "printed"}
-    doubts: dict[Any, Any] = {
-        Doubt(1, (7,), (1.0,)): Written(7),
-        Doubt(2, (7,), (1.0,)): Written(),
-        Doubt(23, (0,), (1.0,)): 0,
-    }
-    assert read_overrides(text) == read_overrides(said) == {None: said}
-    assert read_overrides(doubts) == read_overrides({cell: said[cell] for cell in (1, 2, 23)})
-    assert read_overrides({1: said}) == {1: said}
+    cells: dict[Any, int | Written | str] = {1: Written(7), 2: Written(), 23: 0, "all": "printed"}
+    doubts: dict[Any, Any] = {Doubt(cell, (7,), (1.0,)): cells[cell] for cell in (1, 2, 23)}
+    assert read_overrides(text) == read_overrides(cells) == {None: cells}
+    assert read_overrides(doubts) == read_overrides({cell: cells[cell] for cell in (1, 2, 23)})
+    assert read_overrides({1: cells}) == {1: cells}
     assert read_overrides({np.int64(3): np.int8(8)}) == {None: {3: 8}}
     assert read_overrides(None) == read_overrides({}) == {}
 
 
 @pytest.mark.parametrize(
-    "text", ["", "r3c5", "r3c5=10", "r0c5=1", "r3c5=8;r1c1=2", "8", "r3c5=8,", "r10c1=1"]
+    ("text", "message"),
+    [
+        *((text, "r3c5=8,r4c1=blank") for text in ("", "r3c5", "r3c5=10", "r0c5=1", "r3c5=8;r1c1=2", "8")),
+        *((text, "r3c5=8,r4c1=blank") for text in ("r3c5=8,", "r10c1=1", "r1c1=0", "r1c1=w")),
+        ("all=printed,r1c1=2,all=written", "all is given twice"),
+        ("r1c1=2,r1c1=3", "r1c1 is given twice"),
+        ("1:r1c1=2,2:r1c1=3,1:r1c1=3", "r1c1 is given twice"),
+        ("r1c1=2,2:r1c1=3", r"Some of the cells name a grid.*2:r3c5=8"),
+    ],
 )
-def test_malformed_overrides_are_told_with_an_example(text: str) -> None:
-    with pytest.raises(UsageError, match="r3c5=8,r4c1=blank"):
+def test_malformed_overrides_are_an_error_with_an_example(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         parse_overrides(text)
 
 
-def test_a_cell_is_given_once() -> None:
-    with pytest.raises(UsageError, match="all is given twice"):
-        parse_overrides("all=printed,r1c1=2,all=written")
-    for text in ("r1c1=2,r1c1=3", "1:r1c1=2,2:r1c1=3,1:r1c1=3"):
-        with pytest.raises(UsageError, match="r1c1 is given twice"):
-            parse_overrides(text)
-
-
-def test_either_all_cells_name_a_grid_or_none() -> None:
-    with pytest.raises(UsageError, match=r"Some of the cells name a grid.*2:r3c5=8"):
-        parse_overrides("r1c1=2,2:r1c1=3")
-
-
 def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
-    cells: Said = {0: 4}
+    cells: CellOverrides = {0: 4}
     assert by_grid({None: cells}, ["uncertain"]) == {0: cells}
     assert by_grid({None: cells}, ["unreadable", "uncertain"]) == {1: cells}
     assert by_grid({0: cells}, ["unreadable", "uncertain"]) == {0: cells}
     assert by_grid({None: cells}, []) == by_grid({4: cells}, []) == {}
-    with pytest.raises(UsageError, match="Grids found in this picture: 2"):
-        by_grid({None: cells}, ["solved", "uncertain"])
-    for place in (-1, 2):
-        with pytest.raises(UsageError, match=f"no number {place + 1}"):
+    for place, message in ((None, "Grids found in this picture: 2"), (-1, "no number 0"), (2, "no number 3")):
+        with pytest.raises(UsageError, match=message):
             by_grid({place: cells}, ["solved", "uncertain"])
 
 
 @pytest.mark.parametrize(
     "text", ["", "1,2,3", "1,2,3,4,5,6,7,8,9", "a,b,c,d,e,f,g,h", "1,2,3,4,5,6,7,nan", "1,2,3,4,5,6,7,1e40"]
 )
-def test_malformed_corners_are_told_with_their_form(text: str) -> None:
+def test_malformed_corners_are_an_error_with_their_form(text: str) -> None:
     with pytest.raises(UsageError, match="x,y,x,y,x,y,x,y"):
         parse_corners(text)
 
 
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
-def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
+def test_an_override_resolves_a_doubt_either_way(number: int) -> None:
     puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
     cell, other = with_another_answer(number)
     doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.55, f"d{other}": 0.45})
@@ -112,9 +96,9 @@ def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
         assert not after.doubts
 
 
-def test_the_word_of_a_person_is_never_repaired() -> None:
+def test_the_rules_never_overrule_an_override() -> None:
     puzzle = PUZZLES[0]
-    first = next(cell for cell in range(81) if puzzle[cell])
+    first = clues(puzzle)[0]
     reading = decode(scores(clean(puzzle)))
     wrong = puzzle[first] % 9 + 1
     after = apply_overrides(scores(clean(puzzle)), {first: wrong}, reading.puzzle)
@@ -122,10 +106,10 @@ def test_the_word_of_a_person_is_never_repaired() -> None:
     assert grid_status(after) != "solved"
 
 
-def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
+def test_an_override_of_a_handwritten_puzzle_is_a_clue_like_the_others() -> None:
     puzzle = PUZZLES[1]
     hand = dict.fromkeys(range(81), 0.97)
-    first = next(cell for cell in range(81) if puzzle[cell])
+    first = clues(puzzle)[0]
     ink = clean(puzzle)
     doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
     reading = decode(scores(ink, hand))
@@ -134,43 +118,42 @@ def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
     assert after.confidence > 0.9
 
 
-def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
+def test_an_override_makes_a_digit_an_entry() -> None:
     puzzle, solution = PUZZLES[1], SOLUTIONS[1]
-    blank = next(cell for cell in range(81) if not puzzle[cell])
+    blank = puzzle.index(0)
     ink = clean(puzzle)
     doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
-    said = scores(ink, {blank: 0.5})
-    after = apply_overrides(said, {blank: Written()}, decode(said).puzzle)
+    before = scores(ink, {blank: 0.5})
+    after = apply_overrides(before, {blank: Written()}, decode(before).puzzle)
     assert tuple(after.puzzle.ravel()) == puzzle
-    assert after.written[divmod(blank, 9)] == solution[blank]
-    assert after.written.astype(bool).sum() == 1
+    assert after.written.flat[blank] == solution[blank]
+    assert np.count_nonzero(after.written) == 1
     assert after.unclear == ()
-    after = apply_overrides(said, {blank: 0}, decode(said).puzzle)
-    assert not after.written.any()
+    assert not apply_overrides(before, {blank: 0}, decode(before).puzzle).written.any()
 
 
-def test_one_word_says_of_all_digits_in_doubt_that_they_are_clues_or_that_none_is() -> None:
+def test_one_override_makes_all_digits_in_doubt_clues_or_entries() -> None:
     puzzle, solution = PUZZLES[1], SOLUTIONS[1]
     doubted = [cell for cell in range(81) if not puzzle[cell]][:6]
     ink = clean(puzzle)
     for cell in doubted:
         doubtful(ink, cell, **{f"d{solution[cell]}": 0.9999})
-    said = scores(ink, dict.fromkeys(doubted, 0.65))
-    before = decode(said)
+    read = scores(ink, dict.fromkeys(doubted, 0.65))
+    before = decode(read)
     assert [doubt.kind for doubt in before.doubts] == ["role"] * 6
-    assert settling(before.doubts) == "all=written"
+    assert confirming_overrides(before.doubts) == "all=written"
     for role, count in (("printed", 6), ("written", 0)):
-        after = apply_overrides(said, parse_overrides(f"all={role}")[None], before.puzzle)
+        after = apply_overrides(read, parse_overrides(f"all={role}")[None], before.puzzle)
         assert np.count_nonzero(after.puzzle.ravel()[doubted]) == count
         assert np.count_nonzero(after.written) == 6 - count
         assert after.doubts == ()
 
 
-def test_read_photo_takes_overrides(drawing: Drawing) -> None:
-    """A clue that is taken away leaves the rest to be solved, a wrong one is taken at its word."""
-    (grid,) = read_photo(Photo(drawing.pixels), overrides={0: 0}).grids
+def test_a_photo_is_read_with_overrides(drawing: Drawing) -> None:
+    """A clue that is taken away leaves the rest to be solved; a wrong one is believed."""
+    (grid,) = read_page(Photo(drawing.pixels), overrides={0: 0}).grids
     assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
-    (grid,) = read_photo(Photo(drawing.pixels), overrides={1: 1}).grids
+    (grid,) = read_page(Photo(drawing.pixels), overrides={1: 1}).grids
     assert grid.puzzle[0, 1] == 1
     assert grid.solution is not None
     assert board_text(grid.solution) == SOLUTION
@@ -187,18 +170,18 @@ def test_read_photo_takes_overrides(drawing: Drawing) -> None:
         ({-1: {0: 1}}, "no number 0"),
     ],
 )
-def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any, message: str) -> None:
+def test_impossible_overrides_are_wrong_usage(drawing: Drawing, overrides: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        read_photo(Photo(drawing.pixels), overrides=overrides)
+        read_page(Photo(drawing.pixels), overrides=overrides)
 
 
-def test_given_corners_say_which_way_up(drawing: Drawing) -> None:
+def test_given_corners_show_the_turn(drawing: Drawing) -> None:
     truth = drawing.grids[0].lattice
-    (grid,) = read_photo(Photo(drawing.pixels), corners=truth.corners).grids
+    (grid,) = read_page(Photo(drawing.pixels), corners=truth.corners).grids
     assert board_text(grid.puzzle) == PUZZLE
     pixels = np.ascontiguousarray(np.rot90(drawing.pixels))
     side = drawing.pixels.shape[1] - 1
     turned = np.stack([truth.corners[:, 1], side - truth.corners[:, 0]], axis=-1)
-    (grid,) = read_photo(Photo(pixels), corners=turned).grids
+    (grid,) = read_page(Photo(pixels), corners=turned).grids
     assert board_text(grid.puzzle) == PUZZLE
     assert np.abs(grid.lattice.corners - turned).max() < 3

@@ -1,36 +1,45 @@
-"""Where a reading is not sure, the cells to look at are named, with what they may hold."""
+"""An uncertain reading names the cells to look at, with their digits, and the answers that are sure
+anyway."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from test_decode import PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
-from sudoku_vision.results import GridResult, Lattice, Reading
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.decode import decode, grid_status
-from sudoku_vision.vision.decode.overrides import apply_overrides, parse_overrides, settling
-from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
+from sudoku_vision.vision.decode.boards import with_changes
+from sudoku_vision.vision.decode.overrides import apply_overrides, confirming_overrides, parse_overrides
+from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, agreed_cells
+from sudoku_vision.vision.results import Doubt, Reading
 
-LATTICE = Lattice(np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32))
-
-
-def result(reading: Reading) -> GridResult:
-    return GridResult(grid_status(reading), LATTICE, reading)
+EACH = pytest.mark.parametrize("number", range(len(PUZZLES)))
 
 
-@pytest.mark.parametrize("number", range(len(PUZZLES)))
-def test_the_cell_in_doubt_is_named_first_with_its_digits(number: int) -> None:
+def in_doubt(number: int, share: float = 0.61) -> tuple[Reading, int, int]:
+    """A puzzle with a clue that may as well be another digit; its cell, and that digit."""
     puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
     cell, digit = with_another_answer(number)
-    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.61, f"d{digit}": 0.39})
-    grid = result(decode(scores(ink)))
-    assert grid.status == "uncertain"
-    first = grid.doubts[0]
-    assert (first.cell, first.digits[:2]) == (cell, (puzzle[cell], digit))
-    assert first.probabilities[:2] == pytest.approx((0.61, 0.39), abs=0.02)
-    assert first.probabilities[0] == pytest.approx(grid.confidence, abs=0.02)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": share, f"d{digit}": 1 - share})
+    return decode(scores(ink)), cell, digit
+
+
+@EACH
+@pytest.mark.parametrize("share", [0.61, 0.8])
+def test_the_cell_in_doubt_is_named_first_with_its_digits_and_as_doubtful_as_its_ink(
+    number: int, share: float
+) -> None:
+    reading, cell, digit = in_doubt(number, share)
+    assert tuple(reading.puzzle.ravel()) == PUZZLES[number]
+    assert grid_status(reading) == "uncertain"
+    assert reading.confidence == pytest.approx(share, abs=0.02)
+    first = reading.doubts[0]
+    assert (first.cell, first.digits[:2]) == (cell, (PUZZLES[number][cell], digit))
+    assert first.probabilities[:2] == pytest.approx((share, 1 - share), abs=0.02)
 
 
 def test_all_doubts_are_named_most_doubtful_first_and_plain_json() -> None:
@@ -41,7 +50,7 @@ def test_all_doubts_are_named_most_doubtful_first_and_plain_json() -> None:
     blanks = [number for number in range(81) if not puzzle[number]][:16]
     for place, blank in enumerate(blanks):
         doubtful(ink, blank, **{"d0": 0.7 + 0.01 * place, f"d{solution[blank]}": 0.25 - 0.01 * place})
-    doubts = result(decode(scores(ink))).doubts
+    doubts = decode(scores(ink)).doubts
     assert [doubt.cell for doubt in doubts] == [cell, *blanks]
     assert [doubt.kind for doubt in doubts] == ["clue"] + ["role"] * len(blanks)
     likeliest = [doubt.probabilities[0] for doubt in doubts]
@@ -53,20 +62,19 @@ def test_all_doubts_are_named_most_doubtful_first_and_plain_json() -> None:
         assert json.loads(json.dumps(doubt.to_dict())) == doubt.to_dict()
 
 
-def test_a_repaired_cell_of_an_uncertain_reading_is_named() -> None:
+def test_a_cell_that_the_rules_overruled_is_named_in_an_uncertain_reading() -> None:
     puzzle = PUZZLES[3]
     ink = clean(puzzle)
     for cell in clues(puzzle)[:5]:
         doubtful(ink, cell, **{f"d{puzzle[cell] % 9 + 1}": 0.6, f"d{puzzle[cell]}": 0.4})
-    grid = result(decode(scores(ink)))
-    named = {doubt.cell for doubt in grid.doubts}
-    assert grid.status != "solved"
-    assert set(grid.reading.repaired) <= named
+    reading = decode(scores(ink))
+    assert grid_status(reading) != "solved"
+    assert set(reading.repaired) <= {doubt.cell for doubt in reading.doubts}
 
 
-@pytest.mark.parametrize("number", range(len(PUZZLES)))
-def test_the_line_about_all_doubts_settles_all_of_them(number: int) -> None:
-    """However many they are, be they plain or each so small that only together they matter."""
+@EACH
+def test_confirming_all_doubts_makes_the_reading_sure(number: int) -> None:
+    """There may be many, and they may be so small that only all of them together matter."""
     puzzle, solution = PUZZLES[number], SOLUTIONS[number]
     ink = clean(puzzle)
     cell, other = with_another_answer(number)
@@ -75,8 +83,35 @@ def test_the_line_about_all_doubts_settles_all_of_them(number: int) -> None:
         doubtful(ink, blank, **{"d0": 0.9, f"d{solution[blank] % 9 + 1}": 0.1})
     before = decode(scores(ink))
     assert grid_status(before) != "solved"
-    (said,) = parse_overrides(settling(before.doubts)).values()
-    after = apply_overrides(scores(ink), said, before.puzzle)
+    (overrides,) = parse_overrides(confirming_overrides(before.doubts)).values()
+    after = apply_overrides(scores(ink), overrides, before.puzzle)
     assert grid_status(after) == "solved"
-    assert tuple(after.puzzle.ravel()) == tuple(before.puzzle.ravel())
+    assert np.array_equal(after.puzzle, before.puzzle)
     assert after.doubts == ()
+
+
+@EACH
+def test_the_answers_that_both_readings_share_are_agreed(number: int) -> None:
+    reading, cell, digit = in_doubt(number)
+    other = solve(with_changes(PUZZLES[number], [(cell, digit)])).solution
+    assert other is not None
+    shared = {at for at in range(81) if not PUZZLES[number][at] and SOLUTIONS[number][at] == other.flat[at]}
+    assert agreed_cells(reading) == shared
+
+
+def test_nothing_is_agreed_if_the_doubts_explain_nothing() -> None:
+    reading, cell, _ = in_doubt(0)
+    own, row = PUZZLES[0][cell], PUZZLES[0][cell // 9 * 9 : cell // 9 * 9 + 9]
+    clash = Doubt(cell, (own, next(digit for digit in row if digit not in (0, own))), (0.6, 0.4))
+    assert agreed_cells(reading)
+    for change in ({"doubts": ()}, {"solution": None}, {"confidence": 0.001}, {"doubts": (clash,)}):
+        assert not agreed_cells(replace(reading, **change))
+
+
+def test_many_doubts_take_little_time() -> None:
+    """There are more boards than are tried one by one, so each cell in doubt may be anything."""
+    reading = decode(scores(clean(PUZZLES[0])))
+    cells = clues(PUZZLES[0])[:9]
+    doubts = tuple(Doubt(cell, (PUZZLES[0][cell], PUZZLES[0][cell] % 9 + 1), (0.6, 0.4)) for cell in cells)
+    agreed = agreed_cells(replace(reading, confidence=0.5, doubts=doubts))
+    assert agreed.isdisjoint(cells) and len(agreed) < 81 - len(cells)

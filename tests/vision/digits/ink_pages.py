@@ -1,17 +1,18 @@
-"""Flat pages whose digits have colours of their own, and what a classifier says that is sure of them."""
+"""Flat pages with coloured digits, and the scores of a classifier that is sure of the digits."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+from flat_boards import LATTICE, Colour, flat_board
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Board, DigitScores, Floats, Lattice, Photo
-from sudoku_vision.vision.digits.print_vs_handwriting import InkMeasurements, measure_ink
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.ink_measurements import InkMeasurements, measure_ink
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
+from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 
-SIDE = 40  # of a drawn cell, in pixels
-Colour = tuple[int, int, int]
 Bools = NDArray[np.bool_]
 WHITE, BLACK, GREY = (255, 255, 255), (25, 25, 25), (150, 150, 150)
 BLUE, GREEN, RED = (200, 90, 30), (40, 140, 40), (40, 40, 210)
@@ -25,38 +26,13 @@ def picture(
     shades: dict[int, Colour] | None = None,
     widths: dict[int, int] | None = None,
 ) -> tuple[Photo, Lattice]:
-    """A flat *board* whose digits have the *colours* of their cells, a little noisy, as JPEG leaves it.
-
-    *shades* are colours of cells, *widths* those of the strokes of their digits: 1 regular, 2 bold, as where
-    none is named.
-    """
-    image = np.full((9 * SIDE + 40, 9 * SIDE + 40, 3), paper, np.uint8)
-    for cell, colour in (shades or {}).items():
-        x, y = 20 + cell % 9 * SIDE, 20 + cell // 9 * SIDE
-        image[y : y + SIDE, x : x + SIDE] = colour
-    for index in range(10):
-        at, end = 20 + index * SIDE, 20 + 9 * SIDE
-        cv2.line(image, (at, 20), (at, end), GREY, 3 if index % 3 == 0 else 1)
-        cv2.line(image, (20, at), (end, at), GREY, 3 if index % 3 == 0 else 1)
-    for cell, colour in colours.items():
-        place = (20 + cell % 9 * SIDE + 11, 20 + cell // 9 * SIDE + 30)
-        digit = str(board.reshape(81)[cell])
-        cv2.putText(
-            image,
-            digit,
-            place,
-            cv2.FONT_HERSHEY_SIMPLEX,
-            0.9,
-            colour,
-            (widths or {}).get(cell, 2),
-            cv2.LINE_AA,
-        )
+    """A flat board with a little noise, stored as JPEG; arguments as for :func:`flat_board`."""
+    digits = {cell: str(board.reshape(81)[cell]) for cell in colours}
+    image = flat_board(digits, colours, paper, GREY, shades, widths)
     noise = np.random.default_rng(5).normal(0, 1.5, image.shape)
     noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
     stored = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
-    places = np.arange(10) * SIDE + 20.0
-    crossings = np.stack(np.meshgrid(places, places), axis=2).astype(np.float32)
-    return Photo(np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)), Lattice(crossings)
+    return Photo(np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)), LATTICE
 
 
 def cells_of(photo: Photo, lattice: Lattice) -> Floats:
@@ -71,7 +47,7 @@ def inks_of(photo: Photo, lattice: Lattice) -> InkMeasurements:
 
 
 def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
-    """What a classifier says that is sure of the digits; *written* is its verdict of handwriting."""
+    """Scores with sure digits; *written* are the probabilities of handwriting."""
     answers = np.full((81, 10), 1e-5)
     answers[np.arange(81), board.reshape(81)] = 1.0
     logs = np.log(answers / answers.sum(axis=1, keepdims=True)).astype(np.float32)

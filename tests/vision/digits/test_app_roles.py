@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from drawn_roles import black_pencil, hand_like_print
+from drawn.pages import draw_page
+from flat_boards import Colour
 from ink_pages import (
     BLACK,
     BLUE,
     RED,
     WHITE,
     Bools,
-    Colour,
     cells_of,
     coloured,
     inks_of,
@@ -20,9 +22,14 @@ from ink_pages import (
 )
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Board, Floats, Photo, Reading
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import SURE, decode
-from sudoku_vision.vision.digits.print_vs_handwriting import refine_written
+from sudoku_vision.vision.digits.handwriting import refine_handwriting
+from sudoku_vision.vision.results import Photo, Reading
+from workshop.rendering import Drawing, Writing, random_conditions
+from workshop.rendering.hands import new_hand
+from workshop.rendering.typefaces import Typeface, bundled_typefaces
 
 PURPLE: Colour = (170, 50, 130)
 SOFT: Colour = (75, 75, 75)
@@ -34,13 +41,13 @@ def shown(
     widths: dict[int, int] | None = None,
     written: Floats | float = 1e-4,
 ) -> Reading:
-    """What is made of a drawn board by a classifier that is sure of the digits."""
+    """The reading of a drawn board by a classifier that is sure of the digits."""
     photo, lattice = picture(board, colours, WHITE, widths=widths)
-    return decode(refine_written(inks_of(photo, lattice), read(board, written), cells_of(photo, lattice)))
+    return decode(refine_handwriting(inks_of(photo, lattice), read(board, written), cells_of(photo, lattice)))
 
 
 def half_filled(puzzle: Board, solution: Board, entries: int, seed: int = 1) -> tuple[Board, Bools, Bools]:
-    """A puzzle with right *entries* in it: the board, and where clues and entries stand, (81,)."""
+    """A puzzle with right *entries*: the board, and the cells of clues and of entries, (81,)."""
     blank = np.flatnonzero(puzzle.reshape(81) == 0)
     entered = np.zeros(81, bool)
     entered[np.random.default_rng(seed).permutation(blank)[:entries]] = True
@@ -55,7 +62,7 @@ def assert_roles(reading: Reading, board: Board, given: NDArray[np.bool_]) -> No
 
 
 @pytest.mark.parametrize("entries", [12, 30])
-def test_thin_grey_digits_beside_bold_dark_ones_were_entered(
+def test_thin_grey_digits_beside_bold_dark_ones_are_entries(
     puzzle: Board, solution: Board, entries: int
 ) -> None:
     board, given, entered = half_filled(puzzle, solution, entries)
@@ -63,7 +70,7 @@ def test_thin_grey_digits_beside_bold_dark_ones_were_entered(
     assert_roles(shown(board, coloured(given, entered, BLACK, SOFT), widths), board, given)
 
 
-def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board) -> None:
+def test_two_black_digits_on_a_board_full_of_blue_ones_are_clues(solution: Board) -> None:
     given = np.isin(np.arange(81), [38, 51])
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
 
@@ -78,25 +85,25 @@ def test_wrong_entries_in_a_colour_of_their_own_are_no_clues(
     assert_roles(shown(board, coloured(given, entered, BLACK, wrong_in)), board, given)
 
 
-def test_a_digit_that_an_app_highlights_stays_given(puzzle: Board) -> None:
+def test_a_digit_that_an_app_highlights_stays_a_clue(puzzle: Board) -> None:
     given = puzzle.reshape(81) > 0
     eights = puzzle.reshape(81) == 8
     assert_roles(shown(puzzle, coloured(given & ~eights, eights, BLACK, BLUE)), puzzle, given)
 
 
-@pytest.mark.parametrize("lit_in", [RED, PURPLE, BLUE])
-def test_a_digit_lit_among_clues_and_entries_leaves_the_answer(
-    puzzle: Board, solution: Board, lit_in: Colour
+@pytest.mark.parametrize("marked_in", [RED, PURPLE, BLUE])
+def test_a_highlighted_digit_among_clues_and_entries_leaves_the_answer(
+    puzzle: Board, solution: Board, marked_in: Colour
 ) -> None:
-    """Nobody can tell which of the lit ones were given, even less in the entries' own blue."""
+    """Nobody knows which of the highlighted ones are clues, least of all in the blue of the entries."""
     board, given, entered = half_filled(puzzle, solution, 30)
     given[np.flatnonzero(entered)[::2]] = True
     entered &= ~given
-    lit = board.reshape(81) == 4
-    colours = coloured(given & ~lit, entered & ~lit, BLACK, BLUE)
-    reading = shown(board, {**colours, **dict.fromkeys(map(int, np.flatnonzero(lit)), lit_in)})
+    marked = board.reshape(81) == 4
+    colours = coloured(given & ~marked, entered & ~marked, BLACK, BLUE)
+    reading = shown(board, {**colours, **dict.fromkeys(map(int, np.flatnonzero(marked)), marked_in)})
     assert reading.solution is not None and np.array_equal(reading.solution, solution)
-    others = (board.reshape(81) > 0) & ~lit
+    others = (board.reshape(81) > 0) & ~marked
     assert np.array_equal(reading.puzzle.reshape(81)[others] > 0, given[others])
 
 
@@ -113,31 +120,53 @@ def test_a_lone_wrong_digit_in_a_colour_of_its_own_does_not_make_the_clues_doubt
     assert reading.written.flat[wrong] == board.flat[wrong]
 
 
-@pytest.mark.parametrize("seed", [(0, 11), (5, 35)])
-def test_a_few_digits_in_black_pencil_among_black_print_were_entered(seed: tuple[int, int]) -> None:
-    """Their shapes leave it open who wrote them, but no other digit of the page is like them."""
-    drawing = black_pencil(np.random.default_rng(seed))
+def face(family: str) -> Typeface:
+    faces = [face for face in bundled_typefaces() if face.family == family]
+    return min(faces, key=lambda face: abs(face.weight - 400))
+
+
+def black_pencil(rng: np.random.Generator) -> Drawing:
+    """A newspaper with one or two digits in black pencil among black print."""
+    base = random_conditions(rng, "newspaper")
+    grid = replace(base.grid, digit_colour=(35.0, 33.0, 32.0))
+    writing = Writing(share=0.035, writer=new_hand(rng), colour=(55.0, 52.0, 50.0), strength=0.9)
+    return draw_page(rng, replace(base, grid=grid, writing=writing))
+
+
+def hand_like_print(rng: np.random.Generator) -> Drawing:
+    """A magazine whose print looks handwritten."""
+    base = random_conditions(rng, "newspaper")
+    family = ("Patrick Hand", "Gochi Hand")[int(rng.integers(2))]
+    grid = replace(base.grid, typeface=face(family), digit_colour=(35.0, 30.0, 30.0))
+    writing = Writing(share=float(rng.choice([0.0, 0.4])), writer=new_hand(rng))
+    return draw_page(rng, replace(base, grid=grid, writing=writing))
+
+
+def assert_read_as_drawn(drawing: Drawing, looks: Floats | float) -> None:
+    """Check the clues and entries of a drawing whose digits have these probabilities of handwriting."""
     grid, photo = drawing.grids[0], Photo(drawing.pixels)
-    looks = np.where(grid.written.ravel() > 0, 0.3, 0.01).astype(np.float32)
     scores = read((grid.puzzle + grid.written).astype(np.int8), looks)
-    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
-    assert grid.written.any()
+    reading = decode(refine_handwriting(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
     assert np.array_equal(reading.puzzle, grid.puzzle)
     assert np.array_equal(reading.written, grid.written)
+
+
+@pytest.mark.parametrize("seed", [(0, 11), (5, 35)])
+def test_a_few_digits_in_black_pencil_among_black_print_are_entries(seed: tuple[int, int]) -> None:
+    """Their shapes leave it open who wrote them, but no other digit of the page is similar to them."""
+    drawing = black_pencil(np.random.default_rng(seed))
+    written = drawing.grids[0].written.ravel() > 0
+    assert written.any()
+    assert_read_as_drawn(drawing, np.where(written, 0.3, 0.01).astype(np.float32))
 
 
 @pytest.mark.parametrize("seed", [(0, 14), (0, 26), (5, 146)])
-def test_print_that_looks_written_may_have_a_hand_beside_it(seed: tuple[int, int]) -> None:
-    """All digits look written; only those repeat that were printed."""
-    drawing = hand_like_print(np.random.default_rng(seed))
-    grid, photo = drawing.grids[0], Photo(drawing.pixels)
-    scores = read((grid.puzzle + grid.written).astype(np.int8), 0.97)
-    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
-    assert np.array_equal(reading.puzzle, grid.puzzle)
-    assert np.array_equal(reading.written, grid.written)
+def test_print_that_looks_handwritten_may_have_a_hand_beside_it(seed: tuple[int, int]) -> None:
+    """All digits look handwritten; only the printed ones repeat."""
+    assert_read_as_drawn(hand_like_print(np.random.default_rng(seed)), 0.97)
 
 
-def test_print_that_looks_written_in_some_digits_is_print_for_it_repeats_itself(
+def test_print_that_looks_handwritten_in_some_digits_is_print_because_it_repeats(
     puzzle: Board, solution: Board
 ) -> None:
     board, given, entered = half_filled(puzzle, solution, 13)

@@ -1,24 +1,15 @@
-"""The cascade reads clean cells, knows their turn, and asks its second stage about handwriting alone."""
+"""The cascade reads clean cells, finds their turn, and uses its second stage for handwriting alone."""
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
+from test_model_files import small_model
 
-from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits import features
-from sudoku_vision.vision.digits.cascade import DigitModel, corrected
-from sudoku_vision.vision.digits.classes import CLASSES
-from sudoku_vision.vision.digits.handwriting import (
-    PATCH,
-    HandwritingClassifier,
-    StrokeDictionary,
-    describe_shapes,
-)
-from sudoku_vision.vision.digits.model import load_model
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
+from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.digits.turns import CLEAR_TURN, total_log_probability, turned_cells
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
@@ -27,7 +18,7 @@ TURNABLE = PUZZLE.translate(str.maketrans("347", "869"))
 
 
 def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
-    """The cells of a puzzle as rectify hands them over, drawn in a plain font."""
+    """The cells of a puzzle as rectify returns them, drawn in a plain font."""
     cells = np.zeros((81, size, size), np.float32)
     for cell, digit in enumerate(puzzle):
         if digit != "0":
@@ -35,31 +26,6 @@ def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
             cv2.putText(image, digit, (11, 30), cv2.FONT_HERSHEY_DUPLEX, 0.9, 255, 2, cv2.LINE_AA)
             cells[cell] = image / 255
     return cells
-
-
-def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, Floats], ...]:
-    return tuple(
-        (rng.normal(0, 0.1, (a, b)).astype(np.float32), rng.normal(0, 0.1, b).astype(np.float32))
-        for a, b in pairwise(sizes)
-    )
-
-
-def small_model(seed: int = 0) -> DigitModel:
-    rng = np.random.default_rng(seed)
-    return DigitModel(
-        (random_layers(rng, features.FEATURES, 6, len(CLASSES)),), 1.5, {"seed": seed}, small_handwriting(rng)
-    )
-
-
-def small_handwriting(rng: np.random.Generator) -> HandwritingClassifier:
-    size = PATCH**2
-    dictionary = StrokeDictionary(
-        np.zeros(size, np.float32),
-        np.eye(size, dtype=np.float32),
-        rng.normal(0, 1, (4, size)).astype(np.float32),
-    )
-    length = describe_shapes(np.zeros((1, 28, 28), np.float32), dictionary).shape[1]
-    return HandwritingClassifier(dictionary, random_layers(rng, length, 5, 9), 1.2)
 
 
 def test_a_clean_puzzle_is_read() -> None:
@@ -75,7 +41,7 @@ def test_an_empty_board_is_blank() -> None:
 
 
 def lying_cells(turn: int, puzzle: str = PUZZLE) -> Floats:
-    """The cells of a grid that is to be turned so often to stand upright."""
+    """The cells of a grid that must be turned so often to stand upright."""
     return turned_cells(clean_cells(puzzle), -turn)
 
 
@@ -88,13 +54,13 @@ def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
     assert load_model().classify_turns(cells).likely == (turn,)
 
 
-def test_of_a_grid_that_is_plainly_upright_no_other_turn_is_looked_at() -> None:
+def test_a_grid_that_is_plainly_upright_is_classified_in_one_turn() -> None:
     assert list(load_model().classify_turns(clean_cells()).by_turn) == [0]
     for turn in (1, 2, 3):
         assert sorted(load_model().classify_turns(lying_cells(turn)).by_turn) == [0, 1, 2, 3]
 
 
-def test_a_grid_whose_digits_may_be_turned_is_looked_at_in_all_turns() -> None:
+def test_a_grid_whose_digits_may_be_turned_is_classified_in_all_turns() -> None:
     turns = load_model().classify_turns(clean_cells(TURNABLE))
     assert sorted(turns.by_turn) == [0, 1, 2, 3]
     assert sorted(turns.likely) == [0, 2]
@@ -109,21 +75,21 @@ def test_a_speck_is_blank_and_a_line_at_the_edge_is_no_one() -> None:
     assert read[3] == 0
 
 
-def test_the_second_stage_tells_which_digit_is_written_and_nothing_else() -> None:
+def test_the_second_stage_only_decides_which_digit_is_written() -> None:
     model = small_model()
     rng = np.random.default_rng(3)
     first = rng.dirichlet(np.ones(20), 6).astype(np.float32)
     first[:3, 10:19] = 0
     first /= first.sum(axis=1, keepdims=True)
-    second = model.second_stage(first, rng.random((6, 28, 28), np.float32))
+    second, _ = model.both_stages(first, rng.random((6, 28, 28), np.float32))
     assert np.array_equal(second[:3], first[:3])
     assert (np.abs(second - first)[3:].max(axis=1) > 0.005).all()
     for kind in (slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)):
         assert second[:, kind].sum(axis=1) == pytest.approx(first[:, kind].sum(axis=1), abs=1e-5)
 
 
-def test_what_is_written_over_has_more_ink_than_the_other_entries_and_is_no_plain_digit() -> None:
-    """Each alone says little: an 8 has more ink than a 1, and many a digit is hard to tell."""
+def test_a_corrected_entry_has_more_ink_than_the_others_and_is_hard_to_read() -> None:
+    """Each sign alone is weak: an 8 has more ink than a 1, and many digits are hard to read."""
     classes = np.full((81, 20), 1e-4, np.float32)
     classes[:, 14] = 1.0
     area, entropy = np.full(81, 0.1, np.float32), np.full(81, 0.01, np.float32)
@@ -136,3 +102,14 @@ def test_what_is_written_over_has_more_ink_than_the_other_entries_and_is_no_plai
     assert not corrected(np.eye(20, dtype=np.float32)[np.ones(81, int)], entropy, area).any(), (
         "all is printed"
     )
+
+
+def test_a_lone_doubtful_cell_counts_as_print_and_handwriting_among_print_stays() -> None:
+    written = np.full(81, 0.02, np.float32)
+    written[7] = 0.7
+    by_hand, share = handwriting_on_page(1 - written, written, 0.4)
+    assert by_hand.max() < 0.5 and share < 0.05
+    written = np.where(np.arange(81) % 2, 0.98, 0.02).astype(np.float32)
+    by_hand, share = handwriting_on_page(1 - written, written, 0.4)
+    assert 0.3 < share < 0.7
+    assert by_hand[1::2].min() > 0.9 and by_hand[::2].max() < 0.1

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
 
-from sudoku_vision import read_photo
-from sudoku_vision.results import DigitScores, Floats, Photo, board_text
+from sudoku_vision import solve_photo
+from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.rectify import rectify
-from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
+from sudoku_vision.vision.results import DigitScores, Photo
+from workshop.rendering import Conditions, Drawing, draw
 
 SAMPLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 """Another puzzle, printed in the same typeface, whose digits are known."""
@@ -46,7 +48,7 @@ def matcher() -> TemplateMatcher:
 
 
 def test_template_matching_reads_a_drawn_photo(drawing: Drawing, matcher: TemplateMatcher) -> None:
-    (grid,) = read_photo(Photo(drawing.pixels), model=matcher).grids
+    (grid,) = solve_photo(Photo(drawing.pixels), model=matcher).grids
     assert board_text(grid.puzzle) == PUZZLE
     assert grid.solution is not None
     assert board_text(grid.solution) == SOLUTION
@@ -57,7 +59,7 @@ def test_a_classifier_that_reads_upright_cells_reads_turned_grids(
     drawing: Drawing, matcher: TemplateMatcher, turn: int
 ) -> None:
     pixels = np.ascontiguousarray(np.rot90(drawing.pixels, turn))
-    (grid,) = read_photo(Photo(pixels), model=matcher).grids
+    (grid,) = solve_photo(Photo(pixels), model=matcher).grids
     assert board_text(grid.puzzle) == PUZZLE
 
 

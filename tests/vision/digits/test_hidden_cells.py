@@ -1,4 +1,4 @@
-"""Cells that something covers are found, in each turn of the page; a damaged model file is refused."""
+"""Cells that something covers are found, in each turn of the page."""
 
 from __future__ import annotations
 
@@ -6,52 +6,19 @@ import numpy as np
 import pytest
 from covered_drawings import laid_over
 
-from sudoku_vision.errors import ModelError
-from sudoku_vision.results import Floats, Lattice, Photo
-from sudoku_vision.vision.digits.archive import packed, shipped, unpacked
-from sudoku_vision.vision.digits.model import (
-    OCCLUSION_KIND,
-    default_path,
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits import read_cells
+from sudoku_vision.vision.digits.model_files import (
     load_model,
-    load_occlusion_model,
-    occlusion_model_from_bytes,
-    occlusion_model_to_bytes,
 )
-from sudoku_vision.vision.digits.occlusion import FEATURES, OcclusionModel, describe_cells
-from sudoku_vision.vision.digits.read import read_cells
+from sudoku_vision.vision.digits.occlusion import describe_cells
 from sudoku_vision.vision.digits.turns import in_turn
-from sudoku_vision.workshop.rendering import Drawing
-
-
-def small_model() -> OcclusionModel:
-    weights = np.random.default_rng(0).normal(size=(FEATURES, 3)).astype(np.float32)
-    return OcclusionModel(((weights, np.zeros(3, np.float32)),), (0.2, 0.7, 0.1), {"seed": 4})
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.rendering import Drawing
 
 
 def hidden(photo: Photo, lattice: Lattice) -> Floats:
     return read_cells(photo, lattice, load_model(), 0).turns.by_turn[0].hidden
-
-
-def test_the_model_of_the_package_is_small_and_says_how_it_was_made() -> None:
-    assert shipped("occlusion.npz").stat().st_size <= 20_000
-    assert {"command", "date", "seed", "data", "hash"} <= set(load_occlusion_model().header)
-
-
-def test_a_model_survives_its_file() -> None:
-    model = small_model()
-    back = occlusion_model_from_bytes(occlusion_model_to_bytes(model))
-    features = np.random.default_rng(1).normal(size=(5, FEATURES)).astype(np.float32)
-    assert back.probabilities(features) == pytest.approx(model.probabilities(features), abs=2e-2)
-    assert (back.shares, back.header["seed"]) == (model.shares, 4)
-
-
-def test_what_is_no_such_model_gives_one_clear_error() -> None:
-    arrays, header = unpacked(occlusion_model_to_bytes(small_model()), OCCLUSION_KIND, "small")
-    older = packed(arrays, {**header, "features": 0})
-    shareless = packed(arrays, {key: value for key, value in header.items() if key != "clean_share"})
-    for data in (b"", b"no model", older, shareless, default_path().read_bytes()):
-        with pytest.raises(ModelError):
-            occlusion_model_from_bytes(data)
 
 
 def test_the_features_of_a_cell_are_the_same_in_each_turn(drawing: Drawing) -> None:

@@ -1,9 +1,11 @@
-"""Inks: what was entered is told from what is given by colour and depth, and one ink is left in peace."""
+"""Inks: entries are separated from clues by colour, depth and similarity; a page of one ink stays as it
+is."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from flat_boards import Colour
 from ink_pages import (
     BLACK,
     BLUE,
@@ -15,7 +17,7 @@ from ink_pages import (
     SKY,
     WHITE,
     Bools,
-    Colour,
+    cells_of,
     coloured,
     halves,
     inks_of,
@@ -23,14 +25,17 @@ from ink_pages import (
     read,
 )
 
-from sudoku_vision.results import Board, Floats, Photo
-from sudoku_vision.vision.digits.print_vs_handwriting import InkMeasurements, refine_written
-from sudoku_vision.workshop.rendering import Bend, Conditions, Light, Optics, Pose, draw
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.handwriting import refine_handwriting, similarity_evidence
+from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
+from sudoku_vision.vision.results import Photo
+from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, Writing, draw
 
 
 def entered(inks: InkMeasurements, board: Board, written: Floats | float = 1e-4) -> Bools:
     """The cells that hold an entered digit, (81,)."""
-    return (refine_written(inks, read(board, written)).written > 0.5) & (board.reshape(81) > 0)
+    return (refine_handwriting(inks, read(board, written)).written > 0.5) & (board.reshape(81) > 0)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +51,7 @@ def entered(inks: InkMeasurements, board: Board, written: Floats | float = 1e-4)
     ],
 )
 @pytest.mark.parametrize("others", [8, 20, 45])
-def test_an_apps_given_and_entered_digits_are_told_apart_by_colour(
+def test_clues_and_entries_of_an_app_are_separated_by_their_colours(
     solution: Board, paper: Colour, given: Colour, other: Colour, others: int
 ) -> None:
     board, first, second = halves(solution, others, others=others)
@@ -56,28 +61,26 @@ def test_an_apps_given_and_entered_digits_are_told_apart_by_colour(
 
 @pytest.mark.parametrize(("paper", "ink"), [(WHITE, BLACK), (WHITE, RED), (NIGHT, PALE), (WHITE, GREY)])
 @pytest.mark.parametrize("digits", [20, 34, 81])
-def test_a_page_of_one_ink_keeps_its_verdicts(
-    solution: Board, paper: Colour, ink: Colour, digits: int
-) -> None:
+def test_a_page_of_one_ink_has_no_entries(solution: Board, paper: Colour, ink: Colour, digits: int) -> None:
     board, first, second = halves(solution, digits, digits, 0)
     inks = inks_of(*picture(board, coloured(first, second, ink, ink), paper))
     assert not entered(inks, board).any()
 
 
-def test_clues_in_black_and_red_that_make_a_puzzle_only_together_are_all_given(solution: Board) -> None:
+def test_clues_in_black_and_red_that_only_together_make_a_puzzle_stay_clues(solution: Board) -> None:
     board, first, second = halves(solution, 3, 15, 14)
     inks = inks_of(*picture(board, coloured(first, second, BLACK, RED), WHITE))
     assert not entered(inks, board).any()
 
 
-def test_red_print_in_shaded_boxes_is_the_red_print_beside_them(solution: Board) -> None:
+def test_red_print_in_shaded_boxes_is_the_same_ink_as_beside_them(solution: Board) -> None:
     board, first, second = halves(solution, 12, 32, 0)
     dark = {cell: (205, 205, 205) for cell in range(81) if (cell // 27 + cell % 9 // 3) % 2}
     inks = inks_of(*picture(board, coloured(first, second, RED, RED), WHITE, dark))
     assert not entered(inks, board).any()
 
 
-def test_given_digits_on_coloured_cells_stay_given(solution: Board) -> None:
+def test_clues_on_coloured_cells_stay_clues(solution: Board) -> None:
     board, first, second = halves(solution, 8)
     marked: dict[int, Colour] = dict.fromkeys(range(27, 36), (250, 225, 200))
     marked |= {int(cell): (90, 230, 110) for cell in np.flatnonzero(board.reshape(81) == 5)}
@@ -88,7 +91,7 @@ def test_given_digits_on_coloured_cells_stay_given(solution: Board) -> None:
     assert not found[first].any()
 
 
-def test_a_pen_of_another_colour_settles_what_shapes_leave_open(solution: Board) -> None:
+def test_a_pen_of_another_colour_decides_if_shapes_leave_it_open(solution: Board) -> None:
     board, first, second = halves(solution, 6, 26, 12)
     shapes = np.full(81, 0.02, np.float32)
     shapes[second] = 0.8
@@ -113,3 +116,26 @@ def test_uneven_light_is_no_second_ink() -> None:
         drawing = draw(np.random.default_rng(seed), conditions)
         grid = drawing.grids[0]
         assert not entered(inks_of(Photo(drawing.pixels), grid.lattice), grid.puzzle, 0.01).any()
+
+
+@pytest.fixture(scope="module")
+def filled_in() -> Drawing:
+    """A printed puzzle that a hand has filled in."""
+    conditions = Conditions(
+        size=(600, 600),
+        layout="close_up",
+        clues=34,
+        writing=Writing(share=1.0, jitter=1.6, height_spread=0.2),
+        optics=Optics(blur=0.8, noise=3, jpeg=80),
+    )
+    return draw(np.random.default_rng(3), conditions)
+
+
+def test_printed_digits_are_more_similar_than_handwritten_ones(filled_in: Drawing) -> None:
+    grid = filled_in.grids[0]
+    printed, written = grid.puzzle.reshape(81), grid.written.reshape(81)
+    cells = cells_of(Photo(filled_in.pixels), grid.lattice)
+    of_print = [similarity_evidence(cells[printed == digit]) for digit in range(1, 10)]
+    by_hand = [similarity_evidence(cells[written == digit]) for digit in range(1, 10)]
+    assert np.median(np.concatenate(of_print)) < -0.5
+    assert np.median(np.concatenate(by_hand)) > 0.5

@@ -1,23 +1,26 @@
-"""Telling pencil marks from digits and reading them, on drawn pages of which all is known."""
+"""Pencil marks are recognised, cut into pieces and read."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.results import Board, DigitScores, Photo
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits import load_model, read_cells
-from sudoku_vision.vision.digits.mark_features import is_plainly_unmarked
 from sudoku_vision.vision.digits.mark_reader import (
     Contents,
-    on_page,
+    is_plainly_unmarked,
+    marks_on_page,
 )
-from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
-from sudoku_vision.vision.digits.model import load_mark_reader
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, cut_pieces
+from sudoku_vision.vision.digits.model_files import MARK_READERS
 from sudoku_vision.vision.rectify import rectify
-from sudoku_vision.workshop.rendering import (
+from sudoku_vision.vision.results import DigitScores, Photo
+from workshop.rendering import (
     Conditions,
     Drawing,
     GridStyle,
@@ -26,7 +29,7 @@ from sudoku_vision.workshop.rendering import (
     Writing,
     draw,
 )
-from sudoku_vision.workshop.rendering.hands import new_hand
+from workshop.rendering.hands import new_hand
 
 
 def marked_page(
@@ -68,7 +71,7 @@ def test_marks_are_found_and_read_in_each_layout(puzzle: Board, layout: MarkLayo
     assert not (scores.marks[clues] > 0.5).any()
 
 
-def test_a_page_of_small_clues_bears_no_marks(puzzle: Board) -> None:
+def test_a_page_of_small_clues_has_no_marks(puzzle: Board) -> None:
     plain = GridStyle(digit_height=0.3)
     drawing = draw(np.random.default_rng(1), Conditions(size=(700, 700), grid=plain), puzzles=[puzzle])
     scores = scores_of(drawing)
@@ -76,7 +79,7 @@ def test_a_page_of_small_clues_bears_no_marks(puzzle: Board) -> None:
     assert np.array_equal(scores.log_probs.argmax(axis=1), puzzle.ravel())
 
 
-def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzle: Board) -> None:
+def test_a_page_of_print_is_plainly_unmarked_unless_it_has_a_spot_or_a_doubtful_cell(puzzle: Board) -> None:
     drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
     cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
     scores = load_model().classify(cells)
@@ -94,41 +97,75 @@ def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzl
     assert not is_plainly_unmarked(cells, replace(scores, log_probs=half_blank))
 
 
-def test_a_page_of_scribbles_is_not_read_piece_by_piece(puzzle: Board) -> None:
+def test_a_page_of_scribbles_is_not_read(puzzle: Board) -> None:
     drawing = marked_page(puzzle, "square", typed=True)
     readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
     scores = load_model().classify(readings.cells)
-    comb = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
-    comb[:, 10:30, 4:76:4] = comb[:, 10:30, 5:76:4] = 1.0
-    comb[:, 40:60, 4:76:4] = comb[:, 40:60, 5:76:4] = 1.0
-    assert load_mark_reader().read(readings.cells, scores, lambda: comb) is scores
+    stripes = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
+    stripes[:, 10:30, 4:76:4] = stripes[:, 10:30, 5:76:4] = 1.0
+    stripes[:, 40:60, 4:76:4] = stripes[:, 40:60, 5:76:4] = 1.0
+    assert MARK_READERS.load().read(readings.cells, scores, lambda: stripes) is scores
 
 
 def contents_of(count: int, legible: float) -> Contents:
     return Contents(np.zeros((81, 9), np.float32), np.full(81, count), np.full(81, legible))
 
 
-def test_a_lone_doubtful_cell_is_silenced_by_its_page_and_one_among_many_is_not() -> None:
-    found = np.ones(81, bool)
-    alone = np.tile([1e-3, 0.999, 1e-4], (81, 1))
-    alone[5] = [0.01, 0.5, 0.49]
-    among = alone.copy()
-    among[20:60] = [1e-3, 1e-4, 0.999]
-    assert on_page(alone, contents_of(2, 3.0), found, 0.3)[5] < 0.1
-    assert on_page(among, contents_of(2, 3.0), found, 0.3)[5] > 0.5
+SURE_DIGIT, SURE_MARKS = (1e-3, 0.999, 1e-4), (1e-3, 1e-4, 0.999)
 
 
-def test_creases_that_look_like_no_digits_are_no_marks() -> None:
-    found = np.ones(81, bool)
-    kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
-    kinds[20:60] = [0.3, 0.1, 0.6]
-    assert (on_page(kinds, contents_of(2, 3.0), found, 0.3)[20:60] > 0.8).all()
-    assert (on_page(kinds, contents_of(2, -4.0), found, 0.3)[20:60] < 0.1).all()
+def on_page(
+    others: tuple[float, ...], cells: slice, kinds: tuple[float, ...], pieces: int, legible: float
+) -> Floats:
+    """The probabilities of marks in *cells* of these *kinds*, on a page whose *others* surround them."""
+    page = np.tile(SURE_DIGIT, (81, 1))
+    page[20:60] = others
+    page[cells] = kinds
+    return marks_on_page(page, contents_of(pieces, legible), np.ones(81, bool), 0.3)[cells].astype(np.float32)
+
+
+def test_a_doubtful_cell_has_marks_only_if_others_on_the_page_have() -> None:
+    doubtful = (0.01, 0.5, 0.49)
+    assert on_page(SURE_DIGIT, slice(5, 6), doubtful, 2, 3.0).max() < 0.1
+    assert on_page(SURE_MARKS, slice(5, 6), doubtful, 2, 3.0).min() > 0.5
+
+
+def test_illegible_creases_are_no_marks() -> None:
+    creases = (0.3, 0.1, 0.6)
+    assert on_page(SURE_DIGIT, slice(20, 60), creases, 2, 3.0).min() > 0.8
+    assert on_page(SURE_DIGIT, slice(20, 60), creases, 2, -4.0).max() < 0.1
 
 
 def test_one_small_digit_in_every_cell_is_an_entry_and_no_mark() -> None:
-    found = np.ones(81, bool)
-    kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
-    kinds[20:] = [1e-3, 0.6, 0.4]
-    assert (on_page(kinds, contents_of(1, 5.0), found, 0.3) < 0.1).all()
-    assert (on_page(kinds, contents_of(2, 5.0), found, 0.3)[20:] > 0.8).all()
+    small = (1e-3, 0.6, 0.4)
+    assert on_page(SURE_DIGIT, slice(20, 81), small, 1, 5.0).max() < 0.1
+    assert on_page(SURE_DIGIT, slice(20, 81), small, 2, 5.0).min() > 0.8
+
+
+def page_with(*strokes: tuple[int, int, int, int], cell: int = 40) -> Floats:
+    """Clean ink (81, S, S) with filled rectangles (left, top, right, bottom) in one cell."""
+    ink = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
+    for left, top, right, bottom in strokes:
+        ink[cell, top:bottom, left:right] = 1
+    return ink
+
+
+def test_marks_that_touch_are_cut_at_the_least_ink() -> None:
+    ink = page_with()
+    for x in (20, 40):
+        cv2.circle(ink[40], (x, 25), 10, 1.0, 4)
+    pieces = cut_pieces(ink, [40])
+    widths = np.round(MARK_CELL * (pieces.boxes[:, 2] - pieces.boxes[:, 0])).astype(int)
+    assert any(abs(width - 22) <= 3 for width in widths.tolist())
+    assert widths.max() > 30
+
+
+def test_remains_of_grid_lines_at_the_edge_are_no_marks() -> None:
+    assert len(cut_pieces(page_with((1, 2, 4, 70), (10, 76, 78, 79)), [40])) == 0
+
+
+def test_cells_full_of_scribbles_take_limited_work() -> None:
+    rng = np.random.default_rng(0)
+    ink = rng.random((81, MARK_CELL, MARK_CELL)).astype(np.float32)
+    blurred = np.stack([cv2.GaussianBlur(cell, (0, 0), 1.5) for cell in ink])
+    assert len(cut_pieces(blurred / blurred.max(), list(range(81)))) < 81 * 150

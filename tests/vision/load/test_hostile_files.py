@@ -1,4 +1,4 @@
-"""Hostile files: what one of them holds ends no batch and costs neither gigabytes nor minutes."""
+"""Hostile files end no batch, and cost neither gigabytes nor minutes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ BIG_TIFF_OF_MANY_ENTRIES = b"II+\0\x08\0\0\0" + struct.pack("<QQ", 16, 2**63) + 
 
 
 def refusal(data: bytes, **options: float) -> str:
-    """What is said of a file from which no page can be had."""
+    """The error of a file without any page."""
     (page,) = iter_pages(data, name="file", **options)  # type: ignore[arg-type]
     assert isinstance(page, OpenError)
     return str(page)
 
 
 @pytest.mark.parametrize("data", [BIG_TIFF_PAST_ALL_ENDS, BIG_TIFF_OF_MANY_ENTRIES])
-def test_a_directory_past_all_ends_is_damage(data: bytes) -> None:
+def test_a_directory_beyond_the_file_is_damage(data: bytes) -> None:
     assert "damaged" in refusal(data) or "truncated" in refusal(data)
 
 
-def test_a_fault_while_a_file_is_opened_costs_that_file_alone(
+def test_a_fault_while_a_file_is_opened_only_costs_that_file(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.png").write_bytes(packed(Pillow.new("L", (60, 40), "white"), "PNG"))
@@ -57,8 +57,8 @@ def test_a_jpeg_of_hundreds_of_scans_is_refused_by_its_header() -> None:
         assert f"more than {MAX_SCANS} scans" in refusal(whole[:-2] + more + whole[-2:])
 
 
-def test_what_a_phone_puts_behind_its_jpeg_is_not_counted() -> None:
-    """A motion photo goes on as a film, in which the bytes of a marker come by chance, others as a JPEG."""
+def test_bytes_behind_a_jpeg_are_not_counted() -> None:
+    """Phones store films there, in which the bytes of a marker come by chance, or another JPEG."""
     whole = packed(Pillow.new("L", (64, 64), "grey"), "JPEG", progressive=True)
     film = b"\0\0\0\x18ftypmp42" + bytes(range(256)) * 40 + 200 * b"\xff\xda\0\x0c" + b"moov"
     for behind in (film, whole, 30 * whole):
@@ -74,7 +74,7 @@ def test_a_tiff_of_many_large_pages_in_a_few_bytes_is_refused() -> None:
 
 
 @pytest.mark.parametrize("error", [MemoryError(), cv2.error("Insufficient memory: failed to allocate")])
-def test_too_little_memory_is_said_in_a_sentence(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_gives_a_plain_error(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise error
 
@@ -95,7 +95,7 @@ def test_a_picture_that_there_is_no_memory_to_draw_is_named(
     def fails(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("sudoku_vision.output.save.encode", fails)
+    monkeypatch.setattr("sudoku_vision.cli.outputs.encode", fails)
     ran = run("solve", PUZZLE, "-o", tmp_path / "out.png")
     assert ran.status == 1
     assert "too large for this memory. Make it smaller" in ran.err

@@ -1,21 +1,26 @@
-"""Load: every kind of picture comes out upright, BGR and 8 bits; what is none is told plainly."""
+"""Load: every picture becomes upright BGR pixels of 8 bits; other files give a plain error, and no noise."""
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
-from conftest import packed, png_header
+from conftest import packed, png_chunk, png_header
 from PIL import Image as Pillow
+from PIL import TiffImagePlugin
 from test_picture_formats import UPRIGHT, colours, corners, noise
 
 from sudoku_vision.errors import OpenError, TooLargeError
-from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import files as load_source
 from sudoku_vision.vision.load import iter_pages, load_photo
+from sudoku_vision.vision.load.jpeg import REDUCED_SIDE
+from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE
+from sudoku_vision.vision.results import Lattice, Photo
 
 
 @pytest.mark.parametrize(
@@ -35,13 +40,6 @@ def test_colours_come_out_in_bgr_order(kind: str, mode: str) -> None:
     pixels = load_photo(packed(picture, kind)).pixels
     assert colours(pixels) == UPRIGHT
     assert pixels.dtype == np.uint8
-
-
-def test_sixteen_bits_are_scaled_not_cut_off() -> None:
-    ramp = np.linspace(0, 65535, 2400).reshape(40, 60).astype(np.uint16)
-    for kind in ("PNG", "TIFF"):
-        pixels = load_photo(packed(Pillow.fromarray(ramp), kind)).pixels
-        assert np.abs(pixels[..., 0].astype(float) - ramp / 257).max() <= 0.51
 
 
 def test_transparent_pixels_show_white_paper() -> None:
@@ -71,14 +69,8 @@ def test_a_huge_picture_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch
         load_photo(png_header(20_000, 10_000))
     with pytest.raises(TooLargeError, match="4295 megapixels"):
         load_photo(png_header(65_535, 65_535), max_megapixels=1000)
-
-
-def test_the_limit_on_pixels_can_be_raised_and_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels = np.zeros((1, 1, 3), np.uint8)
-    monkeypatch.setattr("sudoku_vision.vision.load.picture._unpack", lambda *_: pixels)
-    assert np.shares_memory(load_photo(png_header(20_000, 10_000), max_megapixels=200).pixels, pixels)
-    with pytest.raises(TooLargeError):
-        load_photo(packed(corners(), "PNG"), max_megapixels=0.001)
+    with pytest.raises(OpenError, match="damaged"):  # within the limit, unpacking is tried
+        load_photo(png_header(20_000, 10_000), max_megapixels=200)
 
 
 def test_a_jpeg_cut_after_its_thumbnail_is_truncated_all_the_same() -> None:
@@ -89,19 +81,8 @@ def test_a_jpeg_cut_after_its_thumbnail_is_truncated_all_the_same() -> None:
     assert load_photo(data + b"trailing video of a motion photo").size == noise().size
 
 
-TEXTS = (
-    b"BM",
-    b"P1",
-    b"P2",
-    b"P3",
-    b"P4",
-    b"P5",
-    b"P6",
-    b"P1\n4 2 0",
-    b"BM" + b" " * 40,
-    b"see the WEBP page",
-)
-"""How a text may begin, as pictures do."""
+MISLEADING = (b"BM", *(b"P%d" % n for n in range(1, 7)), b"P1\n4 2 0", b"BM" + b" " * 40, b"see the WEBP")
+"""Texts that begin as pictures do."""
 
 
 @pytest.mark.parametrize(
@@ -109,12 +90,14 @@ TEXTS = (
     [
         (b"", "empty"),
         (b"Dear reader, this is text.", "not a picture"),
-        *((start + b" of the week\n" + b"123456789\n" * 9, "not a picture") for start in TEXTS),
+        *((start + b" of the week\n" + b"123456789\n" * 9, "not a picture") for start in MISLEADING),
         (b"\0\0\0\x18ftypisom" + bytes(90), "videos are not supported"),
         (b"\xff\xd8\xff\xe0" + bytes(50), "damaged|truncated"),
     ],
 )
-def test_what_is_no_picture_is_told_what_it_is(tmp_path: Path, data: bytes, words: str) -> None:
+def test_the_error_for_a_file_that_is_no_picture_names_it_and_its_kind(
+    tmp_path: Path, data: bytes, words: str
+) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(data)
     with pytest.raises(OpenError, match=words) as caught:
@@ -123,7 +106,9 @@ def test_what_is_no_picture_is_told_what_it_is(tmp_path: Path, data: bytes, word
     assert str(path) in caught.value.message
 
 
-def test_a_file_is_read_as_far_as_a_picture_may_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_ends_at_a_limit_even_if_the_stream_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(load_source, "MAX_STREAM_BYTES", 5 << 20)
     sparse = tmp_path / "photo.jpg"
     with sparse.open("wb") as file:
@@ -131,12 +116,12 @@ def test_a_file_is_read_as_far_as_a_picture_may_go(tmp_path: Path, monkeypatch: 
         file.truncate(6 << 20)
     endless = SimpleNamespace(read=lambda size: b"\xff\xd8\xff\xe0" * (size // 4))
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=endless))
-    for source in (sparse, "-"):
+    for source in (sparse, "-", endless):
         with pytest.raises(TooLargeError, match="goes on past"):
             load_photo(source)
 
 
-def test_missing_files_folders_and_odd_names_are_told_apart(tmp_path: Path) -> None:
+def test_missing_files_folders_and_odd_names_have_their_own_errors(tmp_path: Path) -> None:
     for path, words in (
         (tmp_path / "none.jpg", "no such file"),
         (tmp_path / "*.jpg", "no file matches"),
@@ -154,3 +139,95 @@ def test_a_real_photo_loads_as_opencv_reads_it(shared_data: Path) -> None:
         read = cv2.imread(str(path), cv2.IMREAD_COLOR)
         assert read is not None
         assert np.array_equal(load_photo(path).pixels, read)
+
+
+# Odd files are read without any output of the libraries.
+
+RNG = np.random.default_rng(0)
+PIXELS = RNG.integers(0, 256, (40, 50, 3), np.uint8)
+ROWS = b"".join(b"\0" + row[:, ::-1].tobytes() for row in PIXELS)
+"""The pixels as a PNG packs them: red first, a filter before each row."""
+
+
+def png(rows: bytes = zlib.compress(ROWS), *before: bytes) -> bytes:
+    return png_header(50, 40, rows, b"".join(before))
+
+
+ODD = {
+    "profile": png(zlib.compress(ROWS), png_chunk(b"iCCP", b"odd\0\0" + zlib.compress(b"no profile"))),
+    "gamma": png(zlib.compress(ROWS), png_chunk(b"gAMA", struct.pack(">I", 0)), png_chunk(b"sRGB", b"\x09")),
+    "more bytes": png(zlib.compress(ROWS) + b"more"),
+    "more rows": png(zlib.compress(ROWS + ROWS)),
+}
+
+
+@pytest.mark.parametrize("data", ODD.values(), ids=ODD)
+def test_an_odd_png_is_read_silently(data: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    assert np.array_equal(load_photo(data).pixels, PIXELS)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("rows", [zlib.compress(ROWS[:3000]), b"no pixels"], ids=["too few", "none"])
+def test_a_broken_png_is_an_error_without_any_output(rows: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(OpenError, match=r"damaged|truncated"):
+        load_photo(png(rows))
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_adobe_deflate"])
+def test_an_odd_tiff_is_read_silently(compression: str, capfd: pytest.CaptureFixture[str]) -> None:
+    tags = TiffImagePlugin.ImageFileDirectory_v2()
+    tags[65_000] = "a tag that nobody knows"
+    data = packed(Pillow.fromarray(PIXELS[:, :, ::-1]), "TIFF", compression=compression, tiffinfo=tags)
+    assert np.array_equal(load_photo(data).pixels, PIXELS)
+    assert capfd.readouterr().err == ""
+
+
+# The reduced copy of a large JPEG.
+
+WIDTH, HEIGHT = 2 * REDUCED_SIDE + 3, 801
+
+
+def ramp(orientation: int = 1) -> bytes:
+    """A large JPEG with odd sides: red increases to the right, green downwards."""
+    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    pixels[..., 0] = np.linspace(0, 255, WIDTH)
+    pixels[..., 1] = np.linspace(0, 255, HEIGHT)[:, None]
+    exif = Pillow.Exif()
+    exif[0x0112] = orientation
+    return packed(Pillow.fromarray(pixels), "JPEG", quality=98, subsampling=0, exif=exif)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_the_reduced_copy_lies_where_the_photo_does(orientation: int) -> None:
+    photo = load_photo(ramp(orientation))
+    assert photo.size == ((WIDTH, HEIGHT) if orientation < 5 else (HEIGHT, WIDTH))
+    copy = photo.reduced
+    assert copy is not None
+    assert "pixels" not in vars(photo), "the whole was unpacked before it was asked for"
+    x, y = np.meshgrid(np.linspace(20, copy.pixels.shape[1] - 20, 10), np.linspace(20, 350, 10))
+    lattice = Lattice(np.stack([x, y], axis=-1).round().astype(np.float32))
+    there = copy.to_photo(lattice)
+    assert np.allclose(copy.from_photo(there).crossings, lattice.crossings)
+    for here, full in zip(lattice.crossings.reshape(-1, 2), there.crossings.reshape(-1, 2), strict=True):
+        seen = copy.pixels[int(here[1]), int(here[0])].astype(int)
+        near = np.rint(full).astype(int)
+        assert np.abs(seen - photo.pixels[near[1], near[0]]).max() <= 3  # a pixel of the photo farther right
+    assert photo.pixels.shape[1::-1] == photo.size
+
+
+def test_a_photo_of_usual_size_has_no_reduced_copy() -> None:
+    picture = Pillow.new("RGB", (2 * REDUCED_SIDE - 1, 8), "white")
+    assert load_photo(packed(picture, "JPEG")).reduced is None
+
+
+def test_the_search_for_grids_never_needs_a_larger_copy() -> None:
+    """So a page whose reduced copy shows no grid needs no second look."""
+    assert REDUCED_SIDE >= CLOSER * WORKING_SIDE
+
+
+def test_a_jpeg_without_pixels_is_an_error_when_it_is_loaded() -> None:
+    data = ramp()
+    start = data.index(b"\xff\xda")
+    with pytest.raises(OpenError, match=r"damaged|truncated"):
+        load_photo(data[:start] + b"\xff\xd9")

@@ -1,4 +1,4 @@
-"""Sources: paths, bytes, open files, arrays and PIL images give the same photo; what can't be one is told."""
+"""Sources: paths, bytes, open files, arrays and PIL images give the same photo; others are an error."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 
 from sudoku_vision.errors import OpenError, PixelsError, SourceError, TooLargeError, UsageError
-from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import files as load_source
 from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.results import Photo
 
 RNG = np.random.default_rng(5)
 BGR = RNG.integers(0, 256, (24, 32, 3), np.uint8)
@@ -84,37 +84,43 @@ def test_a_pil_image_is_turned_as_its_file_is(kind: str) -> None:
     assert np.abs(ours - theirs).max() <= (4 if kind == "JPEG" else 0)  # two unpackers of JPEG
 
 
-def test_arrays_are_bgr_unless_they_are_said_to_be_rgb() -> None:
-    assert same(BGR, BGR)
+OPAQUE = np.full_like(GREY, 255)
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [
+        (BGR, BGR),
+        (GREY, np.dstack([GREY] * 3)),
+        (GREY[..., None], np.dstack([GREY] * 3)),
+        (np.dstack([BGR, OPAQUE]), BGR),
+        (np.dstack([BGR, np.zeros_like(GREY)]), np.full_like(BGR, 255)),
+        (BGR.astype(np.uint16) * 257, BGR),
+        ((BGR.astype(np.uint16) * 257).astype(">u2"), BGR),
+        (BGR.astype(np.int64), BGR),
+        (BGR.astype(np.float64) / 255, BGR),
+        (BGR.astype(np.float32) / 255, BGR),
+        (GREY > 99, np.dstack([np.where(GREY > 99, 255, 0)] * 3)),
+    ],
+)
+def test_arrays_of_any_depth_grey_coloured_or_transparent(
+    array: NDArray[Any], expected: NDArray[Any]
+) -> None:
+    assert same(array, expected)
+
+
+def test_arrays_are_bgr_unless_they_are_called_rgb() -> None:
     assert same(RGB, BGR, channels="rgb")
+    assert same(np.dstack([RGB, OPAQUE]), BGR, channels="rgb")
+    half = np.dstack([RGB, GREY])
+    assert same(half, load_photo(packed(Pillow.fromarray(half), "PNG")).pixels, channels="rgb")
+    assert same(np.dstack([BGR, GREY]), load_photo(half, channels="rgb").pixels)
     assert load_photo(BGR).source == "<array>"
     with pytest.raises(UsageError, match="rgb"):
         load_photo(BGR, channels="gbr")  # type: ignore[arg-type]
 
 
-def test_grey_and_see_through_arrays() -> None:
-    grey = np.dstack([GREY] * 3)
-    assert same(GREY, grey)
-    assert same(GREY[..., None], grey)
-    assert same(np.dstack([BGR, np.full_like(GREY, 255)]), BGR)
-    assert same(np.dstack([RGB, np.full_like(GREY, 255)]), BGR, channels="rgb")
-    clear = np.dstack([BGR, np.zeros_like(GREY)])
-    assert (load_photo(clear).pixels == 255).all()
-    half = np.dstack([RGB, GREY])
-    assert same(half, load_photo(packed(Pillow.fromarray(half), "PNG")).pixels, channels="rgb")
-    assert same(np.dstack([BGR, GREY]), load_photo(half, channels="rgb").pixels)
-
-
-def test_depths_whose_range_is_plain() -> None:
-    assert same(BGR.astype(np.uint16) * 257, BGR)
-    assert same((BGR.astype(np.uint16) * 257).astype(">u2"), BGR)
-    assert same(BGR.astype(np.int64), BGR)
-    assert same(BGR.astype(np.float64) / 255, BGR)
-    assert same(BGR.astype(np.float32) / 255, BGR)
-    assert same(GREY > 99, np.dstack([np.where(GREY > 99, 255, 0)] * 3))
-
-
-def test_arrays_that_lie_otherwise_in_memory_and_are_not_changed() -> None:
+def test_arrays_of_any_memory_layout_are_read_and_not_changed() -> None:
     frozen = BGR.copy()
     frozen.flags.writeable = False
     before = frozen.copy()
@@ -155,9 +161,9 @@ def test_a_photo_keeps_its_pixels_when_the_array_is_used_again() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_arrays_that_are_no_picture(array: NDArray[Any], words: str) -> None:
-    with pytest.raises(PixelsError, match=words) as told:
+    with pytest.raises(PixelsError, match=words) as error:
         load_photo(array)
-    assert isinstance(told.value, ValueError) and told.value.remedy
+    assert isinstance(error.value, ValueError) and error.value.remedy
 
 
 DTYPES = st.one_of(
@@ -167,23 +173,23 @@ DTYPES = st.one_of(
 
 @given(npst.arrays(DTYPES, npst.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)), st.booleans())
 @settings(max_examples=150, deadline=None)
-def test_any_array_is_a_photo_or_told_why_not(array: NDArray[Any], is_rgb: bool) -> None:
+def test_any_array_is_a_photo_or_an_error(array: NDArray[Any], is_rgb: bool) -> None:
     try:
         photo = load_photo(array, channels="rgb" if is_rgb else "bgr")
-    except PixelsError as told:
-        assert str(told).endswith(".")
+    except PixelsError as error:
+        assert str(error).endswith(".")
     else:
         assert photo.pixels.shape == (*array.shape[:2], 3)
         assert photo.pixels.flags.c_contiguous and not np.shares_memory(photo.pixels, array)
 
 
 @pytest.mark.parametrize("source", [None, 3, 2.5, {}, [[1, 2]], object(), Path, Pillow.Image, print])
-def test_a_wrong_type_gets_a_sentence_that_names_all_that_can_be_a_picture(source: Any) -> None:
-    with pytest.raises(SourceError, match=r"is no picture\. Hand over") as told:
+def test_the_error_for_a_wrong_type_names_all_sources(source: Any) -> None:
+    with pytest.raises(SourceError, match=r"is no picture\. Hand over") as error:
         load_photo(source)
-    assert isinstance(told.value, TypeError)
+    assert isinstance(error.value, TypeError)
     for word in ("path", "bytes", "file object", "NumPy array", "PIL image", "Photo"):
-        assert word in told.value.remedy
+        assert word in error.value.remedy
 
 
 def test_files_that_give_no_bytes() -> None:
@@ -194,17 +200,6 @@ def test_files_that_give_no_bytes() -> None:
     for source, words in ((closed, "can't be read"), (io.BytesIO(b""), "empty"), (b"words", "not a picture")):
         with pytest.raises(OpenError, match=words):
             load_photo(source)
-
-
-def test_a_stream_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load_source, "MAX_STREAM_BYTES", 5 << 20)
-
-    class Endless:
-        def read(self, size: int, /) -> bytes:
-            return b"picture " * (size // 8)
-
-    with pytest.raises(TooLargeError, match="goes on past"):
-        load_photo(Endless())
 
 
 def test_the_limit_of_megapixels_holds_before_anything_is_copied() -> None:
@@ -228,7 +223,7 @@ def test_pages_of_documents_are_counted_from_1() -> None:
         load_photo(tiff, page="2")  # type: ignore[arg-type]
 
 
-def test_pillow_is_not_imported_to_tell_what_a_source_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pillow_is_not_imported_to_recognise_a_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "PIL.Image")
     assert not load_source.is_pillow(BGR)
     assert same(cv2.cvtColor(BGR, cv2.COLOR_BGR2RGB), BGR, channels="rgb")

@@ -1,4 +1,4 @@
-"""Formats: HEIC, AVIF, PDF and TIFF: upright exactly once, page by page, a broken page stopping no other."""
+"""Formats: HEIC, AVIF and TIFF: upright exactly once, page by page, and a broken page stops no other."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import packed
+from pdf_samples import PAINT, pdf
 from PIL import Image as Pillow
 from PIL import features
 
 from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.values import Image
 from sudoku_vision.vision.load import iter_pages, load_photo, page_count
-from sudoku_vision.vision.load import pdf as pdf_room
+from sudoku_vision.vision.results import Photo
 
 RED, GREEN, BLACK = (250, 20, 30), (10, 240, 60), (0, 0, 0)
 needs_avif = pytest.mark.skipif(
@@ -281,125 +282,6 @@ def test_pages_above_the_limit_are_left_out_and_it_is_said() -> None:
     assert numbers_of(pages_of(data, max_pages=3)) == [1, 2, 3, more]
     assert numbers_of(pages_of(data, max_pages=2, only=4)) == [4]
     assert numbers_of(pages_of(data, max_pages=2, only=5)) == ["scan: there is no page 5, pages here: 4."]
-
-
-# PDF
-
-
-def pdf(pages: Sequence[str | None], size: tuple[float, float] = (144, 108), more: str = "") -> bytes:
-    """A PDF of one content stream a page; of None, a page that is none. *more* goes into each page."""
-    pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
-    kids = " ".join(f"{3 + 2 * number} 0 R" for number in range(len(pages)))
-    objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] >>",
-    ]
-    for number, content in enumerate(pages):
-        box = f"/MediaBox [0 0 {size[0]} {size[1]}]"
-        page = f"<< /Type /Page /Parent 2 0 R {box} /Contents {4 + 2 * number} 0 R {more} >>"
-        objects += ["null" if content is None else page]
-        objects += [f"<< /Length {len(content or '')} >>\nstream\n{content or ''}\nendstream"]
-    data = b"%PDF-1.7\n"
-    places = []
-    for number, text in enumerate(objects, start=1):
-        places.append(len(data))
-        data += f"{number} 0 obj\n{text}\nendobj\n".encode()
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
-    size_and_root = f"/Size {len(objects) + 1} /Root 1 0 R"
-    end = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< {size_and_root} >>\n"
-    return data + f"{end}startxref\n{len(data)}\n%%EOF\n".encode()
-
-
-PAINT = "0 0 0 rg 0 0 144 108 re f 0.98 0.08 0.12 rg 0 54 72 54 re f 0.04 0.94 0.24 rg 72 0 72 54 re f"
-"""The four corners, drawn as PDF draws: from the bottom left."""
-
-
-def test_the_pages_of_a_pdf_are_rendered_one_by_one() -> None:
-    photos = photos_of(pdf([PAINT, "", PAINT]))
-    assert [(photo.source, photo.page) for photo in photos] == [("scan", page) for page in (1, 2, 3)]
-    assert [colours(photo.pixels) for photo in photos] == [UPRIGHT, ["white"] * 4, UPRIGHT]
-    assert photos[0].pixels.flags["C_CONTIGUOUS"]
-
-
-def test_a_pdf_page_is_turned_as_it_says() -> None:
-    pixels = load_photo(pdf([PAINT], more="/Rotate 90")).pixels
-    assert pixels.shape[0] > pixels.shape[1]
-    assert colours(pixels) == ["black", "red", "green", "black"]
-
-
-@pytest.mark.parametrize(
-    ("size", "limit", "expected"),
-    [
-        ((595.0, 842.0), 100.0, (1653, 2339)),
-        ((85.0, 54.0), 100.0, (1600, 1016)),
-        ((3024.0, 4032.0), 100.0, (3000, 4000)),
-        ((595.0, 842.0), 1.0, (840, 1189)),
-        ((14_400.0, 1.0), 0.01, (4000, 1)),
-    ],
-)
-def test_a_pdf_page_gets_a_sensible_size_within_the_limit(
-    size: tuple[float, float], limit: float, expected: tuple[int, int]
-) -> None:
-    height, width = load_photo(pdf([""], size), max_megapixels=limit).pixels.shape[:2]
-    assert width * height <= limit * 1e6
-    assert width == pytest.approx(expected[0], rel=0.02)
-    assert height == pytest.approx(expected[1], rel=0.02, abs=1)
-
-
-def test_a_broken_page_of_a_pdf_stops_no_other() -> None:
-    pages = pages_of(pdf([PAINT, None, PAINT]))
-    assert numbers_of(pages) == [1, "scan, page 2: the page is damaged and can't be read.", 3]
-
-
-def test_a_locked_pdf_says_so() -> None:
-    lock = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'41' * 32}> /U <{'42' * 32}> >> "
-    lock += f"/ID [<{'43' * 16}> <{'43' * 16}>]"
-    with pytest.raises(OpenError, match=r"locked with a password.*without the password"):
-        load_photo(pdf([PAINT]).replace(b"trailer\n<< ", f"trailer\n<< {lock} ".encode()))
-
-
-def test_a_pdf_that_is_none_is_damaged() -> None:
-    for data in (b"%PDF-1.7 ...", b"%PDF-1.7\n" + bytes(2000), pdf([])):
-        (page,) = pages_of(data)
-        assert isinstance(page, OpenError)
-        assert re.search("PDF (is damaged|is truncated|has no pages)", page.message)
-
-
-def test_a_pdf_may_begin_with_something_else() -> None:
-    assert colours(load_photo(b"\r\n<!-- sent by mail -->\n" + pdf([PAINT])).pixels) == UPRIGHT
-
-
-def test_a_page_is_rendered_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    ask = pdf_room._ask
-
-    def noted(job: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
-        asked.append(job.__name__)
-        return ask(job, *arguments, **more)
-
-    monkeypatch.setattr(pdf_room, "_ask", noted)
-    pages = iter_pages(pdf([""] * 5))
-    next(pages)
-    next(pages)
-    assert asked == ["count_pages", "render_page", "render_page"]
-
-
-def test_a_filled_form_field_is_seen() -> None:
-    """The digit in a form field is drawn by its appearance stream: here a red block over the whole page."""
-    data = pdf([""], more="/Annots [5 0 R]")
-    stream = "0.98 0.08 0.12 rg 0 0 144 108 re f"
-    form = f"/Type /XObject /Subtype /Form /BBox [0 0 144 108] /Length {len(stream)}"
-    field = (
-        "/Type /Annot /Subtype /Widget /FT /Tx /T (r1c1) /V (7) /F 4 /Rect [0 0 144 108] /AP << /N 6 0 R >>"
-    )
-    catalog = b"/Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>"
-    data = data.replace(b"/Pages 2 0 R >>", catalog)
-    # The table of places no longer fits, so it is left out: every reader builds it anew.
-    data = data[: data.index(b"xref\n")]
-    data += f"5 0 obj\n<< {field} >>\nendobj\n".encode()
-    data += f"6 0 obj\n<< {form} >>\nstream\n{stream}\nendstream\nendobj\n".encode()
-    data += b"trailer\n<< /Size 7 /Root 1 0 R >>\n%%EOF\n"
-    assert colours(load_photo(data).pixels) == ["red"] * 4
 
 
 # All of them

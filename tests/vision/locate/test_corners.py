@@ -10,9 +10,10 @@ import pytest
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.geometry import UNIT_SQUARE
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.values import Image
 from sudoku_vision.vision.locate import locate_at
-from sudoku_vision.workshop.rendering import Bend, Conditions, Pose, draw
+from sudoku_vision.vision.results import Photo
+from workshop.rendering import Bend, Conditions, Pose, draw
 
 VIEWS = {
     "straight on": Conditions(size=(480, 480)),

@@ -1,4 +1,4 @@
-"""Locate: the crossings lie on the drawn ones, whatever the picture, and only sudokus are claimed."""
+"""Locate: the crossings are found in all kinds of pictures, and only those of sudokus."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 import pytest
 from drawn.negatives import NegativeKind, draw_negative
+from drawn.pages import draw_page
 from sweep import is_found, screenshot
 
-from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import locate
-from sudoku_vision.workshop.rendering import (
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.rendering import (
     Bend,
     Conditions,
     GridStyle,
@@ -20,7 +22,6 @@ from sudoku_vision.workshop.rendering import (
     Optics,
     Pose,
     Writing,
-    draw,
     random_conditions,
 )
 
@@ -33,7 +34,7 @@ def seeded(seed: int = 1) -> np.random.Generator:
 
 
 def offset(found: Lattice, true: Lattice) -> float:
-    """How far the farthest crossing lies off, in cells, over the four turns of the grid."""
+    """The largest error of a crossing, in cells, in the best of the four turns of the grid."""
     return min(
         float(np.linalg.norm(found.turned(turn).crossings - true.crossings, axis=2).max()) / true.cell_size
         for turn in range(4)
@@ -42,7 +43,7 @@ def offset(found: Lattice, true: Lattice) -> float:
 
 def check(conditions: Conditions, *, within: float = 0.08, seed: int = 1) -> None:
     """Every drawn grid is found once, and nothing else."""
-    drawing = draw(seeded(seed), conditions)
+    drawing = draw_page(seeded(seed), conditions)
     found = locate(Photo(drawing.pixels))
     assert len(found) == len(drawing.grids)
     for grid in drawing.grids:
@@ -96,7 +97,7 @@ def test_a_clean_screenshot_is_found_however_faint_its_cell_lines(
 
 def test_finds_every_grid_of_a_page_in_reading_order() -> None:
     page = Conditions(size=(900, 1300), layout="newspaper", puzzles=2, pose=Pose(fill=0.36, shift=(0, -0.2)))
-    drawing = draw(seeded(), page)
+    drawing = draw_page(seeded(), page)
     found = locate(Photo(drawing.pixels))
     assert len(found) == len(drawing.grids) == 2
     centres = [tuple(lattice.crossings.mean(axis=(0, 1))) for lattice in found]
@@ -104,7 +105,7 @@ def test_finds_every_grid_of_a_page_in_reading_order() -> None:
 
 
 def test_a_large_photo_is_located_in_its_own_pixels() -> None:
-    drawing = draw(seeded(), Conditions(size=(640, 480)))
+    drawing = draw_page(seeded(), Conditions(size=(640, 480)))
     large = np.asarray(cv2.resize(drawing.pixels, None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC), np.uint8)
     (lattice,) = locate(Photo(large))
     true = drawing.grids[0].lattice
@@ -112,13 +113,13 @@ def test_a_large_photo_is_located_in_its_own_pixels() -> None:
 
 
 @pytest.mark.parametrize("kind", ["sudoku6", "sudoku16"])
-def test_claims_nothing_where_a_sudoku_is_smaller_or_larger(kind: NegativeKind) -> None:
-    for seed in range(3):
+def test_smaller_and_larger_sudokus_are_not_found(kind: NegativeKind) -> None:
+    for seed in range(2):
         assert locate(Photo(draw_negative(seeded(seed), kind).pixels)) == []
 
 
-def test_a_grid_cut_off_by_the_edge_is_not_claimed() -> None:
-    drawing = draw(seeded(), Conditions())
+def test_a_grid_cut_off_by_the_edge_is_not_found() -> None:
+    drawing = draw_page(seeded(), Conditions())
     for cut in (130, 200, 400):
         assert locate(Photo(np.ascontiguousarray(drawing.pixels[:, cut:]))) == []
         assert locate(Photo(np.ascontiguousarray(drawing.pixels[:-cut]))) == []
@@ -126,10 +127,10 @@ def test_a_grid_cut_off_by_the_edge_is_not_claimed() -> None:
 
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
 @pytest.mark.parametrize("cut", [0.25, 0.42])
-def test_a_grid_that_runs_off_the_picture_by_less_than_half_a_cell_is_found(side: str, cut: float) -> None:
-    """Aslant, so that one corner is farther off than the other."""
+def test_a_grid_that_lies_beyond_the_edge_by_less_than_half_a_cell_is_found(side: str, cut: float) -> None:
+    """It is rotated, so that one corner is farther off than the other."""
     pose = Pose(pitch=6, roll=2, fill=0.7)
-    drawing = draw(seeded(), Conditions(size=(900, 900), layout="newspaper", pose=pose))
+    drawing = draw_page(seeded(), Conditions(size=(900, 900), layout="newspaper", pose=pose))
     true = drawing.grids[0].lattice
     picture, origin = cropped(drawing.pixels, true, side, cut)
     found = locate(Photo(picture))
@@ -137,7 +138,7 @@ def test_a_grid_that_runs_off_the_picture_by_less_than_half_a_cell_is_found(side
 
 
 def cropped(pixels: Image, lattice: Lattice, side: str, cut: float) -> tuple[Image, Floats]:
-    """A picture without what lies beyond *cut* cells within a side of its grid; where its first pixel was."""
+    """A picture that ends *cut* cells within a side of its grid, and the place of its first pixel."""
     crossings, step = lattice.crossings, cut * lattice.cell_size
     height, width = pixels.shape[:2]
     left = round(crossings[:, 0, 0].mean() + step) if side == "left" else 0
@@ -158,8 +159,8 @@ def test_noise_holds_nothing(seed: int) -> None:
     assert locate(Photo(noise)) == []
 
 
-def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() -> None:
-    """Of sixteen rows and columns, those at one side are washed out."""
+def test_a_part_of_a_larger_square_is_not_found_if_glare_fades_its_lines() -> None:
+    """It has sixteen rows and columns; those at one side are washed out."""
     light = Light(glare=0.6)
     for seed in range(4):
         pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
@@ -167,7 +168,7 @@ def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() 
 
 
 @pytest.mark.parametrize("cells", [12, 16])
-def test_a_larger_square_that_fills_the_picture_is_not_claimed(cells: int) -> None:
+def test_a_larger_square_that_fills_the_picture_is_not_found(cells: int) -> None:
     """Its part in the picture's corner has no paper beside two sides, but more rows beside the other two."""
     step = 40
     pixels: Image = np.full((cells * step + 2, cells * step + 2, 3), 255, np.uint8)
@@ -178,7 +179,7 @@ def test_a_larger_square_that_fills_the_picture_is_not_claimed(cells: int) -> No
 
 
 @pytest.mark.parametrize("step", [8, 16, 32])
-def test_squared_paper_is_not_claimed(step: int) -> None:
+def test_squared_paper_is_not_found(step: int) -> None:
     pixels: Image = np.full((480, 640, 3), 255, np.uint8)
     pixels[::step] = pixels[:, ::step] = 0
     assert locate(Photo(pixels)) == []
@@ -207,7 +208,7 @@ def coloured_cells(lines: int) -> tuple[Image, Lattice]:
     return picture, Lattice(crossings.astype(np.float32))
 
 
-def test_coloured_cells_are_found_though_the_line_between_some_of_them_is_lost() -> None:
+def test_coloured_cells_are_found_even_if_some_lines_between_them_are_lost() -> None:
     picture, true = coloured_cells(lines=60)
     (found,) = locate(Photo(picture))
     assert offset(found, true) < 0.1

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.geometry import GRID_CORNERS, Points, homography_of_grid, project
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals, upright
 from sudoku_vision.vision.locate.threshold import Threshold, ink_mask

@@ -1,53 +1,86 @@
-"""Search: the best of each place, in reading order, and in bounded time for films."""
+"""Search: a quick one finds the same grid, and the effort is limited however busy the picture is."""
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
-from sudoku_vision.results import Photo
+from sudoku_vision.values import Image
 from sudoku_vision.vision.locate import (
-    best_of_each_place,
-    is_beaten,
     locate,
     proposed,
     quick_locate,
-    reading_order,
+    search,
 )
-from sudoku_vision.vision.locate.candidate import GridCandidate
-from sudoku_vision.vision.locate.surface import flat_surface
-from sudoku_vision.workshop.rendering import Conditions, draw
-
-
-def at(x: float, y: float, side: float = 90, score: float = 1.0) -> GridCandidate:
-    """A candidate with its top left corner at (x, y)."""
-    return GridCandidate(flat_surface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), score)
-
-
-def test_reading_order_goes_by_bands_then_from_left_to_right() -> None:
-    first, second, third, fourth = at(0, 20), at(200, 0), at(10, 150), at(220, 130)
-    assert reading_order([fourth, first, third, second]) == [first, second, third, fourth]
-    assert reading_order([]) == []
-
-
-def test_of_candidates_that_overlap_the_best_stays() -> None:
-    poor, good, apart = at(0, 0, score=0.8), at(10, 0, score=0.9), at(200, 0, score=0.7)
-    assert best_of_each_place([poor, apart, good]) == [good, apart]
-    assert is_beaten(poor, [good])
-    assert not is_beaten(good, [poor])
-    assert not is_beaten(apart, [good])
+from sudoku_vision.vision.locate.candidate import Proposal
+from sudoku_vision.vision.locate.outline import MAX_PIECES, has_too_many_pieces, outer_hulls
+from sudoku_vision.vision.locate.threshold import THRESHOLDS
+from sudoku_vision.vision.results import Photo
+from workshop.rendering import Conditions, draw
 
 
 @pytest.mark.parametrize("number", [0, 2])
-def test_a_quick_search_finds_what_the_full_one_does(number: int) -> None:
+def test_a_quick_search_finds_the_same_grid_as_the_full_one(number: int) -> None:
     photo = Photo(draw(np.random.default_rng(1), Conditions(size=(640, 480))).pixels)
     (quick,), (full,) = quick_locate(photo, number), locate(photo)
     assert np.abs(quick.crossings - full.crossings).max() < 0.1 * full.cell_size
 
 
-def test_the_first_places_tried_include_the_grid() -> None:
+def test_the_first_proposals_include_the_grid() -> None:
     drawing = draw(np.random.default_rng(1), Conditions(size=(640, 480)))
     true = drawing.grids[0].lattice
     off = [np.abs(corners - true.corners).max() for corners in proposed(Photo(drawing.pixels))]
     assert min(off) < 0.5 * true.cell_size
+
+
+BLANK: Image = np.full((600, 600), 230, np.uint8)
+
+
+def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> Proposal:
+    return Proposal(homography_of_grid(side * UNIT_SQUARE + np.array([x, y])), sign)
+
+
+def test_a_search_ends_after_a_number_of_misses(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = []
+
+    def proposals(*_: object, **__: object) -> Iterator[Proposal]:
+        for place in range(100):
+            judged.append(place)
+            yield square(5 * place, 50 * len(judged) // 100)
+
+    module = sys.modules[search.__module__]
+    monkeypatch.setattr(module, "proposals_at", proposals)
+    assert search(BLANK, THRESHOLDS, 30) == ([], 0)
+    assert len(judged) == 30
+
+
+@pytest.mark.parametrize("step", [2, 3])
+def test_fine_dots_are_texture_and_not_a_hundred_thousand_pieces(step: int) -> None:
+    """The contours of all of them, with the tree of holes, would take a minute."""
+    dots: Image = np.zeros((1500, 2000), np.uint8)
+    dots[::step, ::step] = 255
+    assert has_too_many_pieces(dots)
+    assert outer_hulls(dots) == []
+    assert len(outer_hulls(np.asarray(~dots, np.uint8))) <= 1
+
+
+def test_coarse_pieces_are_found_among_fine_dots() -> None:
+    mask: Image = np.zeros((1000, 1000), np.uint8)
+    mask[::3, ::3] = 255
+    mask[300:700, 300:700] = 255
+    assert MAX_PIECES < (1000 / 3) ** 2
+    (hull,) = outer_hulls(mask)
+    low, high = hull.reshape(-1, 2).min(axis=0), hull.reshape(-1, 2).max(axis=0)
+    assert np.abs([*(low - 300), *(high - 699)]).max() <= 3
+
+
+def test_pieces_count_and_their_holes_do_not() -> None:
+    mask: Image = np.zeros((60, 60), np.uint8)
+    mask[10:50, 10:50] = 255
+    mask[20:40, 20:40] = 0
+    mask[28:32, 28:32] = 255
+    assert sorted(len(hull) for hull in outer_hulls(mask)) == [4, 4]

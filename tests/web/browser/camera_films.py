@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 from drawn.film import Film, Frame
 
-from sudoku_vision.results import Image
+from sudoku_vision.values import Image
 
 BITS = 6
 SQUARE = 16

@@ -10,7 +10,7 @@ from PIL import Image as Pillow
 from PIL import ImageChops
 
 from browser.visits import SAMPLES
-from sudoku_vision import read_photo
+from sudoku_vision import solve_photo
 
 FOUR_OR_SEVEN = (45, 4)
 """A cell of the clean sheet, and its clue, which may be a 7 where one is printed over it."""
@@ -33,7 +33,7 @@ def sample(name: str) -> Pillow.Image:
 def sheet_in_doubt() -> bytes:
     """Return the clean sheet as PNG, a paler 7 printed over one of its clues."""
     picture = sample("clean_sheet.png")
-    lattice = read_photo(SAMPLES / "clean_sheet.png").grids[0].lattice
+    lattice = solve_photo(SAMPLES / "clean_sheet.png").grids[0].lattice
 
     def square(cell: int) -> tuple[int, int, int, int]:
         x, y = lattice.cell(*divmod(cell, 9)).mean(axis=0).tolist()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from browser.pictures import clues_of, sample
 from browser.visits import SAMPLES, Visit
-from sudoku_vision import read_photo
+from sudoku_vision import solve_photo
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ SHEET = "clean_sheet.png"
 def corners() -> list[tuple[float, float]]:
     """Where the corners of the clean sheet's grid lie, in shares of the picture."""
     width, height = sample(SHEET).size
-    lattice = read_photo(SAMPLES / SHEET).grids[0].lattice
+    lattice = solve_photo(SAMPLES / SHEET).grids[0].lattice
     return [(float(x) / width, float(y) / height) for x, y in lattice.corners]
 
 

@@ -16,7 +16,7 @@ from sudoku_vision import solve
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.workshop.rendering import Conditions, GridStyle, draw
+from workshop.rendering import Conditions, GridStyle, draw
 
 RULES = Rules(REGIONS)
 SOLUTION = str(solve(JIGSAW, rules=RULES))
@@ -65,7 +65,7 @@ def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: P
     phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
     page = phone.page
     page.locator("#rules-jigsaw").tap()
-    told = page.locator("#borders-told")
+    told = page.locator("#borders-left")
     expect(told).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
     box = page.locator("#corner-grid .corner-line").bounding_box()
     assert box is not None
@@ -120,7 +120,7 @@ def test_borders_are_drawn_by_keys_alone_and_given_up(desktop: Visit) -> None:
     expect(page.locator("#border-layer")).to_be_focused()
     for pressed in ("Shift+ArrowRight", "Shift+ArrowDown"):
         key.press(pressed)
-    expect(page.locator("#borders-told")).to_have_text("The region of r1c1 has one cell; nine are needed.")
+    expect(page.locator("#borders-left")).to_have_text("The region of r1c1 has one cell; nine are needed.")
     key.press("Escape")
     expect(page.locator("#rules-jigsaw")).to_be_focused()
     desktop.expect_status("solved")

@@ -11,7 +11,7 @@ from browser.pictures import clues_of
 from browser.visits import Visit
 
 CLEAN = "clean_sheet.png"
-PEN = "#layer-ink .pen[stroke='#6a1bb0']"
+PEN = "#layer-ink path[stroke='#6a1bb0']"
 """Strokes of the person's own pen in the photo."""
 
 

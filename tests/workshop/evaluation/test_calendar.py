@@ -1,4 +1,4 @@
-"""The calendar is read as it lies: digits, cells of marks, and their digits where somebody noted them."""
+"""The form of the calendar: digits, cells of marks, and the digits of marks that somebody noted."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
-from labelled_examples import by_fake
+from labelled_examples import LATTICE, by_fake
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import save
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Board, GridResult, GridStatus, Lattice, Reading
-from sudoku_vision.workshop.evaluation.labels import find_labels, read_label, read_mark_table
-from sudoku_vision.workshop.evaluation.metrics import Evaluation, evaluate
-from sudoku_vision.workshop.evaluation.reliability import Pair, entry_pairs_of, pairs_of
-from sudoku_vision.workshop.evaluation.text import evaluation_text
-from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import GridStatus, Reading
+from workshop.evaluation.labels import find_labels, read_label, read_mark_table
+from workshop.evaluation.metrics import Evaluation, evaluate
+from workshop.evaluation.reliability import Pair, entry_pairs_of, pairs_of
+from workshop.evaluation.text import evaluation_text
+from workshop.rendering import Drawing
 
 TABLE = Path(__file__).parent / "calendar_marks.csv"
 BLANKS = [cell for cell in range(81) if PUZZLE[cell] == "0"]
 ENTRY, MARKED, UNNOTED = BLANKS[:3]
-"""A cell that somebody wrote into, one whose marks are noted, and one whose marks are not."""
+"""A cell with an entry, one with noted marks, and one with marks that are not noted."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, drawing: Drawing) -> Path:
-    """A folder of one photo in the form of the calendar."""
+    """Make a folder of one photo in the form of the calendar."""
     for name in ("images", "labels"):
         (tmp_path / name).mkdir()
     save(tmp_path / "images" / "01_28_phone_0.png", drawing.pixels)
@@ -59,11 +61,10 @@ def read_as(
     sets = [(marks or {}).get(cell, frozenset()) for cell in range(81)]
     full = board(SOLUTION) if solution is None else solution
     reading = Reading(puzzle, written, full, 1, 0.97, marks=tuple(sets), entry_confidence=sure)
-    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32) * 20 + 10
-    return by_fake(folder, {"01_28_phone_0": [GridResult(status, Lattice(crossings), reading)]})
+    return by_fake([folder], {"01_28_phone_0": [Grid(status, LATTICE, reading)]})
 
 
-def test_labels_tell_digits_and_marks_apart(folder: Path) -> None:
+def test_labels_distinguish_digits_and_marks(folder: Path) -> None:
     (picture,) = find_labels(folder)
     (label,) = picture.labels
     assert picture.tags == (folder.name,)
@@ -73,7 +74,7 @@ def test_labels_tell_digits_and_marks_apart(folder: Path) -> None:
     assert label.marks == {MARKED: {2, 8}, UNNOTED: frozenset()}
 
 
-def test_a_table_of_marks_may_be_given_instead_of_the_one_beside(folder: Path, tmp_path: Path) -> None:
+def test_another_table_of_marks_may_be_given(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text("puzzle,cell,digits\n02_11,r1c1,5\n")
     (label,) = find_labels(folder, other)[0].labels
@@ -108,7 +109,7 @@ def test_marks_are_counted_by_cells_and_digits(folder: Path) -> None:
     assert "right answers 1 of 1" in text
 
 
-def test_confidence_of_clues_and_of_entries_is_held_against_what_they_are_about(folder: Path) -> None:
+def test_confidences_are_those_of_answers_and_of_entries(folder: Path) -> None:
     right, misread = read_as(folder), read_as(folder, entry=int(SOLUTION[ENTRY]) % 9 + 1)
     for evaluation, fits in ((right, True), (misread, False)):
         assert pairs_of(evaluation.outcomes) == [Pair(0.97, True, True)]
@@ -116,7 +117,7 @@ def test_confidence_of_clues_and_of_entries_is_held_against_what_they_are_about(
         assert (round(entry.confidence, 3), entry.right) == (0.8, fits)
 
 
-def test_broken_labels_are_told(folder: Path) -> None:
+def test_broken_calendar_labels_are_reported(folder: Path) -> None:
     label = folder / "labels" / "01_28_phone_0.txt"
     label.write_text("11 " * 81)
     with pytest.raises(UsageError, match="81 numbers"):
@@ -128,32 +129,18 @@ def test_broken_labels_are_told(folder: Path) -> None:
             read_mark_table(table)
 
 
-@pytest.mark.parametrize("puzzle", ["01_28"])
-def test_a_real_photo_is_judged_by_its_label_and_by_the_marks_noted_by_hand(
-    shared_data: Path, tmp_path: Path, puzzle: str
+def test_real_photos_have_marks_where_they_were_noted_and_are_judged_by_them(
+    shared_data: Path, tmp_path: Path
 ) -> None:
-    source = shared_data / "calendar"
-    if not source.is_dir():
-        pytest.skip("no calendar here")
+    source, table = shared_data / "calendar", read_mark_table(TABLE)
+    assert sum(map(len, table.values())) == 113
+    for path in (source / "labels").glob("*.txt"):
+        assert read_label(path)[1] == set(table.get(path.name[:5], {})), path.name
     for name in ("images", "labels"):
         (tmp_path / name).mkdir()
-        for path in sorted((source / name).glob(f"{puzzle}_*"))[:1]:
-            (tmp_path / name / path.name).symlink_to(path)
-    evaluation = evaluate(find_labels(tmp_path, TABLE), read_photo)
-    assert evaluation.by_tag()["all"]["found"] == 1
-    assert evaluation.by_tag()["all"]["wrong"] == 0
-    assert evaluation.marks()["cells"] == sum(
-        key == puzzle for key in read_mark_table(TABLE) for _ in read_mark_table(TABLE)[key]
-    )
-    assert evaluation.roles()["answered"] == 1
-
-
-def test_the_marks_noted_by_hand_are_of_cells_that_bear_marks(shared_data: Path) -> None:
-    labels = shared_data / "calendar" / "labels"
-    if not labels.is_dir():
-        pytest.skip("no calendar here")
-    table = read_mark_table(TABLE)
-    assert sum(map(len, table.values())) == 113
-    for path in labels.glob("*.txt"):
-        marked = read_label(path)[1]
-        assert marked == set(table.get(path.name[:5], {})), path.name
+        (path, *_) = sorted((source / name).glob("01_28_*"))
+        (tmp_path / name / path.name).symlink_to(path)
+    evaluation = evaluate(find_labels(tmp_path, TABLE), read_page)
+    counts = evaluation.by_tag()["all"]
+    assert (counts["found"], counts["wrong"], evaluation.roles()["answered"]) == (1, 0, 1)
+    assert evaluation.marks()["cells"] == len(table["01_28"])

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 from drawn.film import Film, Moment
 
-from sudoku_vision.results import Board, Photo
+from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.locate import locate
-from sudoku_vision.workshop.rendering import Conditions, Pose
+from sudoku_vision.vision.results import Photo
+from workshop.rendering import Conditions, Pose
 
 SIZE = (320, 240)
 STILL = Pose(fill=0.8)

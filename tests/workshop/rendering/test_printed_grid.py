@@ -1,4 +1,4 @@
-"""Printed grids: lines and digits lie where the grid says, in the style that was asked for."""
+"""Printed grids: lines and digits lie at their places, in the given style."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import get_args
 import numpy as np
 from conftest import PUZZLE, SOLUTION, board
 
-from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import WHITE
-from sudoku_vision.output.drawing.typefaces import plain_typeface
-from sudoku_vision.results import Image
 from sudoku_vision.sudoku.regions import random_regions
-from sudoku_vision.workshop.rendering.printed_grid import Diagonals, GridStyle, PrintedGrid, print_grid
+from sudoku_vision.values import Image
+from workshop.rendering.canvas import Canvas
+from workshop.rendering.printed_grid import Diagonals, GridStyle, PrintedGrid, print_grid
+from workshop.rendering.typefaces import plain_typeface
 
 EMPTY = np.zeros((9, 9), np.int8)
 STYLE = GridStyle(thin=0.05, thick=0.15, border=0.15)
+GRID = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
 
 
 def printed(grid: PrintedGrid, style: GridStyle) -> Image:
@@ -26,11 +27,10 @@ def printed(grid: PrintedGrid, style: GridStyle) -> Image:
 
 
 def test_lines_run_through_the_crossings_and_are_as_thick_as_asked() -> None:
-    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
-    pixels = printed(grid, STYLE)
+    pixels = printed(GRID, STYLE)
     assert all(
         pixels[int(y) - 1 : int(y) + 1, int(x) - 1 : int(x) + 1].max() == 0
-        for x, y in grid.crossings.reshape(-1, 2)
+        for x, y in GRID.crossings.reshape(-1, 2)
     )
     across = pixels[40]  # through the middle of the first row
     assert (across[19 + 40 : 21 + 40] == 0).all() and across[18 + 40] == across[21 + 40] == 255
@@ -44,28 +44,25 @@ def test_clues_stand_in_their_cells_and_answers_are_not_printed() -> None:
 
 
 def test_shaded_boxes_and_a_lit_cell_colour_what_they_should() -> None:
-    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
     style = replace(STYLE, shaded=(4,), shade=(200, 200, 200), highlight=8, highlight_colour=(150, 150, 150))
-    middles = printed(grid, style)[40:380:40, 40:380:40]
+    middles = printed(GRID, style)[40:380:40, 40:380:40]
     assert (middles[3:6, 3:6] == 200).all()
     assert (middles[0] == 150).all() and (middles[:, 8] == 150).all() and (middles[:3, 6:] == 150).all()
     assert (middles[6:, :8] == 255).all()
 
 
 def test_dotted_lines_leave_paper_between_their_dots_and_none_leaves_all() -> None:
-    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
-    dotted, none = (printed(grid, replace(STYLE, thin_lines=kind)) for kind in ("dotted", "none"))
+    dotted, none = (printed(GRID, replace(STYLE, thin_lines=kind)) for kind in ("dotted", "none"))
     line = slice(30, 50), 60  # of the thin line between the first two columns
     assert 0.3 < (dotted[line] < 128).mean() < 0.7
     assert (none[line] == 255).all()
 
 
 def test_thick_lines_run_between_regions_and_nowhere_else() -> None:
-    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
     text = random_regions(np.random.default_rng(1))
     regions = np.array([int(region) for region in text])
     colours = tuple((100.0 + 10 * number,) * 3 for number in range(9))
-    pixels = printed(grid, replace(STYLE, regions=text, region_colours=colours))
+    pixels = printed(GRID, replace(STYLE, regions=text, region_colours=colours))
     assert (pixels[30:380:40, 30:380:40].ravel() == 90 + 10 * regions).all()
     across = np.stack([pixels[32 + 40 * row, 17 + 40 : 23 + 40] for row in range(9)])  # the first column line
     is_thick = (across == 0).all(axis=1)
@@ -74,8 +71,7 @@ def test_thick_lines_run_between_regions_and_nowhere_else() -> None:
 
 
 def test_diagonals_run_from_corner_to_corner() -> None:
-    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
     for diagonals in get_args(Diagonals):
-        pixels = printed(grid, replace(STYLE, diagonals=diagonals))
+        pixels = printed(GRID, replace(STYLE, diagonals=diagonals))
         marked = pixels[20:380, 20:380].reshape(9, 40, 9, 40)[:, 12:-12, :, 12:-12].min(axis=(1, 3)) < 255
         assert (marked == ((np.eye(9) + np.eye(9)[::-1] > 0) & (diagonals != "none"))).all()

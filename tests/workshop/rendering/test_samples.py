@@ -35,7 +35,7 @@ def test_the_folder_holds_every_sample_and_its_table() -> None:
     assert {row["file"] for row in _labels()} == {sample.file for sample in tool.SAMPLES}
     readme = (FOLDER / "README.md").read_text("utf-8")
     for sample in tool.SAMPLES:
-        assert (FOLDER / sample.file).stat().st_size <= tool.MOST_BYTES
+        assert (FOLDER / sample.file).stat().st_size <= tool.MAX_BYTES
         assert f"[{sample.file}]({sample.file})" in readme
 
 
@@ -53,7 +53,8 @@ def test_labels_are_well_posed_puzzles_and_negatives_have_none() -> None:
 def test_a_sample_drawn_again_is_the_one_in_the_folder(name: str) -> None:
     number, sample = next(pair for pair in enumerate(tool.SAMPLES, 1) if pair[1].file == name)
     drawing = tool.draw_sample(sample)
-    assert tool.label_rows(number, sample, drawing.grids) == [row for row in _labels() if row["file"] == name]
+    rows = tool.label_rows(f"s{number:02d}", sample.file, sample.tags, drawing.grids, sample.notes)
+    assert rows == [row for row in _labels() if row["file"] == name]
     again = Pictures.open(io.BytesIO(tool.encode_sample(sample, drawing.pixels)))
     with Pictures.open(FOLDER / name) as stored:
         difference = np.abs(np.asarray(again.convert("RGB"), int) - np.asarray(stored.convert("RGB"), int))

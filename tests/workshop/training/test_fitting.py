@@ -1,4 +1,4 @@
-"""Networks, temperatures and dictionaries: what they learn of what they are shown."""
+"""Networks, temperatures and dictionaries: what they learn from samples."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.workshop.training.fitting import best_temperature, fit_network
-from sudoku_vision.workshop.training.handwriting import learn_dictionary
-from sudoku_vision.workshop.training.settings import Hyperparameters, silent_steps
+from workshop.training.digits import learn_dictionary
+from workshop.training.fitting import best_temperature, fit_network
+from workshop.training.settings import Hyperparameters, silent_steps
 
 
-def test_a_network_learns_what_its_features_tell_and_goes_on_from_another_one() -> None:
+def test_a_network_learns_from_its_features_and_goes_on_from_another_one() -> None:
     rng = np.random.default_rng(0)
     seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
     classes = np.digitize(seen[:, 0], [3, 7])
@@ -26,7 +26,7 @@ def test_a_network_learns_what_its_features_tell_and_goes_on_from_another_one() 
 
 
 def test_ctrl_c_ends_the_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library takes it for the wish to go on with what was learnt so far."""
+    """The library would turn it into a warning."""
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -37,15 +37,13 @@ def test_ctrl_c_ends_the_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
         fit_network(seen, np.arange(30) % 3, 3, how, 1, silent_steps, "Learning")
 
 
-def test_the_temperature_undoes_what_was_boasted() -> None:
+def test_the_temperature_corrects_overconfidence() -> None:
     rng = np.random.default_rng(0)
     honest = rng.normal(0, 2, (20_000, 3)).astype(np.float32)
     chances = np.exp(log_softmax(honest))
     classes = (rng.random((20_000, 1)) > chances.cumsum(axis=1)).sum(axis=1).clip(0, 2)
-    boasted = 3 * honest
-    assert best_temperature(lambda temperature: boasted / np.float32(temperature), classes) == pytest.approx(
-        3, rel=0.1
-    )
+    best = best_temperature(lambda temperature: 3 * honest / np.float32(temperature), classes)
+    assert best == pytest.approx(3, rel=0.1)
 
 
 def test_the_dictionary_holds_pieces_of_the_strokes_it_has_seen() -> None:

@@ -1,4 +1,4 @@
-"""Training: a small run makes a model and its card, and what is missing is said before any work."""
+"""Training: a small run makes each model and its card, and missing input is reported before any work."""
 
 from __future__ import annotations
 
@@ -9,33 +9,38 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import PUZZLE
+from labelled_examples import dat
 
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.output.save import save
 from sudoku_vision.vision.digits import features
-from sudoku_vision.vision.digits.classes import CLASSES
+from sudoku_vision.vision.digits.cascade import CLASSES
 from sudoku_vision.vision.digits.mark_reader import MARKS
 from sudoku_vision.vision.digits.mark_segmentation import Pieces
-from sudoku_vision.vision.digits.model import load_mark_reader, load_model, load_occlusion_model
-from sudoku_vision.workshop.rendering import Drawing
-from sudoku_vision.workshop.rendering.printed_grid import MarkBox
-from sudoku_vision.workshop.training.marks import (
+from sudoku_vision.vision.digits.model_files import (
+    MARK_READERS,
+    OCCLUSION_MODELS,
+    load_model,
+)
+from workshop.rendering import Drawing
+from workshop.rendering.printed_grid import MarkBox
+from workshop.training.marks import (
     MarkBoard,
     labelled_by_reading,
     labelled_mark_boards,
     labels_by_place,
 )
-from sudoku_vision.workshop.training.photos import find_boards, labelled_pictures
-from sudoku_vision.workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
-from sudoku_vision.workshop.training.settings import (
+from workshop.training.photos import find_boards, labelled_pictures
+from workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
+from workshop.training.settings import (
     Hyperparameters,
     MarkSettings,
     OcclusionSettings,
     Settings,
     silent_steps,
 )
-from sudoku_vision.workshop.training.sources import gather_sources, read_handwriting
-from sudoku_vision.workshop.training.train import train, train_marks, train_occlusion
+from workshop.training.sources import gather_sources, read_handwriting
+from workshop.training.train import Inputs, train, train_marks, train_occlusion
 
 SMALL = Settings(
     boards=3,
@@ -50,7 +55,17 @@ SMALL = Settings(
 MARK_TABLE = Path(__file__).parents[1] / "evaluation" / "calendar_marks.csv"
 
 
-def test_turned_digits_become_junk_but_for_those_that_are_digits_still() -> None:
+@pytest.fixture
+def photos(tmp_path: Path, drawing: Drawing) -> list[Path]:
+    """Two folders with a photo each, which count as different puzzles."""
+    for name, puzzle in (("one", PUZZLE), ("two", PUZZLE.replace("4", "0", 1))):
+        (tmp_path / name).mkdir()
+        save(tmp_path / name / "a.png", drawing.pixels)
+        (tmp_path / name / "a.dat").write_text(dat(puzzle))
+    return [tmp_path / "one", tmp_path / "two"]
+
+
+def test_turned_digits_become_junk_except_those_that_are_still_digits() -> None:
     classes = np.array([0, 6, 9, WRITTEN + 5, 4, 8, 1])
     assert turned_classes(classes, 2).tolist() == [BLANK, 9, 6, WRITTEN + 8, JUNK, -1, -1]
     assert turned_classes(classes, 1).tolist() == [BLANK, JUNK, JUNK, JUNK, JUNK, -1, JUNK]
@@ -60,42 +75,54 @@ def test_turned_digits_become_junk_but_for_those_that_are_digits_still() -> None
 def test_a_small_training_writes_a_model_and_its_card_the_same_for_one_seed(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-    one, same = (train(tmp_path / name / "digits.npz", settings=SMALL)[0] for name in ("one", "two"))
+    one, same = (train(tmp_path / name / "digits.npz", Inputs(), SMALL)[0] for name in ("one", "two"))
     assert one.header["hash"] == same.header["hash"]
     model = load_model(tmp_path / "one" / "digits.npz")
     assert model.layers[0][0][0].shape == (features.FEATURES, 16)
     assert model.layers[0][-1][1].shape == (len(CLASSES),)
     card = (tmp_path / "one" / "digits.md").read_text(encoding="utf-8")
-    assert "Confusion" in card
-    assert "sudoku-vision train" in card
+    assert "Confusion" in card and "python -m workshop train" in card
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["digits.md", "digits.npz"]
 
 
-def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path, drawing: Drawing) -> None:
-    puzzle = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        save(tmp_path / folder / "a.png", drawing.pixels)
-        (tmp_path / folder / "a.dat").write_text("\n".join(["camera", "640x480", *puzzle]))
-        puzzle[0] = puzzle[0].replace("4", "0")  # so that it counts as another puzzle
-    photos = [tmp_path / folder for folder in ("one", "two")]
-    _, metrics = train(tmp_path / "digits.npz", photos=photos, folds=2, settings=SMALL)
+def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path, photos: list[Path]) -> None:
+    _, metrics = train(tmp_path / "digits.npz", Inputs(photos, folds=2), SMALL)
     assert metrics["photos_unseen"]["one"]["boards"] == 1
     assert metrics["photos_folds"]["two"]["boards"] == 1
     assert "by printed puzzle" in (tmp_path / "digits.md").read_text(encoding="utf-8")
 
 
-def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
+def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) -> None:
+    out = tmp_path / "marks.npz"
+    reader, metrics = train_marks(out, Inputs(), MarkSettings(boards=10, held_boards=10))
+    assert MARK_READERS.load(out).header["hash"] == reader.header["hash"]
+    assert metrics["held_drawn"]["cells"] > 0
+    assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
+
+
+def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path, photos: list[Path]) -> None:
+    small, out = OcclusionSettings(network=Hyperparameters((4,), 2, 1)), tmp_path / "occlusion.npz"
+    model, metrics = train_occlusion(out, Inputs(photos, folds=2), small)
+    assert OCCLUSION_MODELS.load(out).header["hash"] == model.header["hash"]
+    assert metrics["photos_folds"]["no cover"]["cells"] > 100
+    assert metrics["photos_folds"]["misread"]["cells"] > 0
+    assert "covers laid over" in (tmp_path / "occlusion.md").read_text(encoding="utf-8")
+
+
+def test_what_is_missing_is_named_before_any_work(tmp_path: Path) -> None:
+    out, nowhere = tmp_path / "model.npz", tmp_path / "none"
     with pytest.raises(SaveError, match="does not exist"):
-        train(tmp_path / "none" / "digits.npz", settings=SMALL)
+        train(nowhere / "digits.npz", Inputs(), SMALL)
     with pytest.raises(UsageError, match="can't be read"):
-        train(tmp_path / "digits.npz", handwriting=[tmp_path / "none.npz"], settings=SMALL)
+        train(out, Inputs(handwriting=[nowhere]), SMALL)
     with pytest.raises(UsageError, match="not a folder"):
-        train(tmp_path / "digits.npz", fonts=[tmp_path / "none"], settings=SMALL)
+        train(out, Inputs(fonts=[nowhere]), SMALL)
+    with pytest.raises(UsageError, match="no labelled photo"):
+        train_occlusion(out, Inputs(), OcclusionSettings())
     save(tmp_path / "a.png", np.zeros((9, 9, 3), np.uint8))
     (tmp_path / "labels.csv").write_text(f"file,printed\na.png,{PUZZLE}\n")
-    with pytest.raises(UsageError, match="where pencil marks stand"):
-        train_marks(tmp_path / "marks.npz", photos=[tmp_path])
+    with pytest.raises(UsageError, match="no places of pencil marks"):
+        train_marks(out, Inputs([tmp_path]), MarkSettings())
 
 
 @pytest.mark.parametrize(
@@ -120,56 +147,25 @@ def test_databases_of_every_kind_become_pictures_of_one_size(tmp_path: Path) -> 
     widths = (images.max(axis=1) > 0).sum(axis=1)
     assert widths[found == 1].mean() < 12 < widths[found == 8].mean() < 20, "a 1 is narrow again"
     images, found = read_handwriting([tmp_path / "strokes.npz"])
-    assert sorted(set(found)) == [1, 2, 3, 6, 8, 9], (
-        "lifts of the pen are not marked: no digit of several strokes"
-    )
+    assert sorted(set(found)) == [1, 2, 3, 6, 8, 9], "lifts of the pen are unknown: no digit of two strokes"
     assert (images.max(axis=2) > 0).sum(axis=1).min() >= 16
 
 
 def test_a_part_of_the_handwriting_is_held_out(tmp_path: Path) -> None:
-    images = np.zeros((40, 28, 28), np.uint8)
-    np.savez(tmp_path / "hand.npz", images=images, labels=np.ones(40, np.int64))
+    np.savez(tmp_path / "hand.npz", images=np.zeros((40, 28, 28), np.uint8), labels=np.ones(40, np.int64))
     kept, held = gather_sources([], [tmp_path / "hand.npz"], 0.1, 0)
     assert (len(kept.labels), len(held.labels)) == (36, 4)
 
 
-def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) -> None:
-    out = tmp_path / "marks.npz"
-    reader, metrics = train_marks(out, settings=MarkSettings(boards=10, held_boards=10))
-    assert load_mark_reader(out).header["hash"] == reader.header["hash"]
-    assert metrics["held_drawn"]["cells"] > 0
-    assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
-
-
-def test_a_small_training_writes_an_occlusion_model_and_its_card(tmp_path: Path, drawing: Drawing) -> None:
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        save(tmp_path / name / "a.png", drawing.pixels)
-        puzzle = PUZZLE if name == "one" else PUZZLE.replace("4", "0", 1)
-        rows = [puzzle[start : start + 9] for start in range(0, 81, 9)]
-        (tmp_path / name / "a.dat").write_text("\n".join(["camera", "640x480", *rows]))
-    photos = [tmp_path / name for name in ("one", "two")]
-    small = OcclusionSettings(network=Hyperparameters((4,), 2, 1))
-    out = tmp_path / "occlusion.npz"
-    model, metrics = train_occlusion(out, photos=photos, folds=2, settings=small)
-    assert load_occlusion_model(out).header["hash"] == model.header["hash"]
-    assert metrics["photos_folds"]["no cover"]["cells"] > 100
-    assert metrics["photos_folds"]["misread"]["cells"] > 0
-    assert "covers laid over" in (tmp_path / "occlusion.md").read_text(encoding="utf-8")
-    with pytest.raises(UsageError, match="no labelled photo"):
-        train_occlusion(out, settings=small)
-
-
 def pieces_at(*boxes: tuple[float, float, float, float]) -> Pieces:
     count = len(boxes)
-    numbers = np.zeros(count, np.intp)
-    ends = np.arange(1, count + 1)
+    numbers, gaps = np.zeros(count, np.intp), np.zeros(count, np.float32)
     images = np.zeros((count, 28, 28), np.float32)
-    gaps = np.zeros(count, np.float32)
+    ends = np.arange(1, count + 1)
     return Pieces(images, np.array(boxes, np.float32), numbers, numbers, numbers, ends, gaps, (count,))
 
 
-def test_a_piece_is_the_mark_whose_place_it_has() -> None:
+def test_a_piece_is_the_mark_at_its_place() -> None:
     pieces = pieces_at(
         (0.1, 0.1, 0.2, 0.3), (0.1, 0.1, 0.35, 0.3), (0.1, 0.1, 0.15, 0.3), (0.1, 0.1, 0.25, 0.3)
     )
@@ -177,8 +173,8 @@ def test_a_piece_is_the_mark_whose_place_it_has() -> None:
     assert labels_by_place(pieces, marks).tolist() == [7, 0, -1, -1]
 
 
-def test_marks_of_photos_are_labelled_only_where_they_can_be_read_as_noted() -> None:
-    reader, nothing = load_mark_reader(), np.zeros((0, 1), np.float32)
+def test_marks_of_photos_are_labelled_only_if_they_can_be_read_as_noted() -> None:
+    reader, nothing = MARK_READERS.load(), np.zeros((0, 1), np.float32)
     board = MarkBoard(nothing, np.zeros(0, np.int64), pieces_at((0.1, 0.1, 0.2, 0.3)), np.array([-1]), {})
     one = labelled_by_reading(replace(board, marks={0: frozenset({5})}), reader).labels.tolist()
     assert one in ([5], [-1])
@@ -194,6 +190,6 @@ def test_marks_of_labelled_photos_are_cut_out_and_labelled(shared_data: Path, tm
     (board,) = labelled_mark_boards(photos, model)
     assert board.source == "02_17"
     assert np.count_nonzero(board.kinds == MARKS) == len(board.marks) > 0
-    labels = labelled_by_reading(board, load_mark_reader()).labels
+    labels = labelled_by_reading(board, MARK_READERS.load()).labels
     assert set(labels[labels > 0].tolist()) <= {digit for digits in board.marks.values() for digit in digits}
     assert np.count_nonzero(labels > 0) >= len(board.marks)

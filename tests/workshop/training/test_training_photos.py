@@ -1,28 +1,29 @@
-"""Photos to learn from: their grids are found as their labels say, and print is told from handwriting."""
+"""Photos to learn from: their grids are found by their labels, and print is separated from handwriting."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import save
-from sudoku_vision.results import Photo
 from sudoku_vision.vision.digits.cascade import DigitModel
-from sudoku_vision.vision.digits.model import load_model
-from sudoku_vision.workshop.rendering import Conditions, DrawnGrid, Writing, draw
-from sudoku_vision.workshop.rendering.hands import new_hand
-from sudoku_vision.workshop.training.photos import (
+from sudoku_vision.vision.digits.model_files import load_model
+from sudoku_vision.vision.results import Photo
+from workshop.rendering import Conditions, DrawnGrid, Writing, draw
+from workshop.rendering.hands import new_hand
+from workshop.training.photos import (
     LabelledBoard,
     cut_boards,
     find_boards,
     folds_by_source,
     labelled_pictures,
 )
-from sudoku_vision.workshop.training.samples import WRITTEN
-from sudoku_vision.workshop.training.settings import silent_steps
+from workshop.training.samples import WRITTEN
+from workshop.training.settings import silent_steps
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def rows(board: np.ndarray) -> str:
 
 
 def write_calendar(folder: Path, page: tuple[Photo, DrawnGrid], blot: int | None = None) -> None:
-    """Write two photos of one puzzle and their labels; *blot* is the number of a clue that is named wrong."""
+    """Write two photos of one puzzle and their labels; *blot* is the number of a clue with a wrong label."""
     photo, grid = page
     for part in ("images", "labels"):
         (folder / part).mkdir(parents=True)
@@ -63,7 +64,7 @@ def classes(grid: DrawnGrid) -> np.ndarray:
     return (grid.puzzle + np.where(grid.written > 0, grid.written + WRITTEN - 1, 0)).ravel()
 
 
-def test_photos_of_a_puzzle_tell_print_from_handwriting(
+def test_photos_of_a_puzzle_decide_together_what_is_print(
     tmp_path: Path, page: tuple[Photo, DrawnGrid], model: DigitModel
 ) -> None:
     write_calendar(tmp_path / "calendar", page)
@@ -82,9 +83,7 @@ def test_a_puzzle_whose_clues_make_no_sense_is_left_out(
     assert cut_boards(found(tmp_path / "calendar", model), 0, 0, silent_steps) == []
 
 
-def test_of_digits_that_are_no_puzzle_the_ink_tells_which_are_written(
-    tmp_path: Path, model: DigitModel
-) -> None:
+def test_if_digits_are_no_puzzle_the_ink_decides_which_are_written(tmp_path: Path, model: DigitModel) -> None:
     random = np.random.default_rng(1).integers(1, 10, (2, 9, 9)).astype(np.int8)
     printed, written = random[0] * (np.indices((9, 9)).sum(axis=0) % 3 == 0), random[1].copy()
     written[(printed > 0) | (np.indices((9, 9))[0] % 2 == 0)] = 0
@@ -94,14 +93,13 @@ def test_of_digits_that_are_no_puzzle_the_ink_tells_which_are_written(
         save(tmp_path / f"{name}.png", page.pixels)
         (tmp_path / f"{name}.dat").write_text(rows(printed + written))
     boards = found(tmp_path, model)
-    assert [board.source for board in boards] == ["board_00", "board_01"], (
-        "a hundred neighbours are one source"
-    )
+    sources = [board.source for board in boards]
+    assert sources == ["board_00", "board_01"], "a hundred neighbours are one source"
     cut = cut_boards(boards, 0, 0, silent_steps)
     assert (cut[0].classes == classes(page.grids[0])).mean() > 0.97
 
 
-def test_clues_that_are_labelled_need_not_be_told_and_a_photo_may_lie_on_its_side(
+def test_labelled_clues_count_and_a_photo_may_lie_on_its_side(
     tmp_path: Path, page: tuple[Photo, DrawnGrid], model: DigitModel
 ) -> None:
     photo, grid = page
@@ -122,8 +120,10 @@ def test_folders_without_labels_are_refused(tmp_path: Path) -> None:
 
 
 def test_folds_keep_photos_of_one_puzzle_together() -> None:
-    names = [f"puzzle {index % 17}" for index in range(60)]
-    folds = folds_by_source(names, 5, 0)
-    for name in set(names):
-        assert len({int(fold) for fold, other in zip(folds, names, strict=True) if other == name}) == 1
-    assert np.bincount(folds).min() > 8
+    items = [SimpleNamespace(source=f"puzzle {index % 17}") for index in range(60)]
+    folds = list(folds_by_source(items, 5, 0))
+    for seen, held in folds:
+        assert not {item.source for item in seen} & {item.source for item in held}
+        assert len(seen) + len(held) == 60 and len(held) > 8
+    assert sum(len(held) for _, held in folds) == 60
+    assert not list(folds_by_source(items, 0, 0)) and not list(folds_by_source(items[:0], 5, 0))

@@ -1,7 +1,7 @@
 """The techniques: a module for each family, and in it a record for each technique.
 
-A module of this package lists its records in ``TECHNIQUES``; a new file with such a list is all that a new
-technique takes.
+Each module of this package lists its records in ``TECHNIQUES``. A new file with such a list is enough for a
+new technique.
 """
 
 from importlib import import_module
@@ -13,11 +13,11 @@ _MODULES = [import_module(f"{__name__}.{module.name}") for module in iter_module
 TECHNIQUES: tuple[Technique, ...] = tuple(
     sorted((record for module in _MODULES for record in module.TECHNIQUES), key=lambda record: record.order)
 )
-"""All techniques, in the order in which they are tried: easiest to see first."""
+"""All techniques in the order in which they are tried, easiest first."""
 
 
 def technique_named(name: str) -> Technique:
-    """Return the technique of that name; raises KeyError if there is none.
+    """Return the technique with this name; raises KeyError if there is none.
 
     >>> technique_named("naked pair").score
     60
@@ -31,9 +31,9 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Select the techniques up to a difficulty, easiest first, that hold on a board.
+    """Select the techniques that are valid for a board, up to a difficulty, easiest first.
 
-    *unique* says that the board has one solution; without it those that build on that are left out.
+    *unique*: whether the board has exactly one solution.
     """
     names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
     return tuple(

@@ -1,11 +1,11 @@
-"""Chains of inferences: if one end of it is false, the other end is true, so what both ends forbid is false.
+"""Chains of inferences: if one end is false, the other end is true, so what both ends forbid is false.
 
-Strong and weak links in turn, strong ones at both ends, make an alternating inference chain: one of its ends
-is true (``inferences``). If the ends can't both be true either, the chain is a loop,
-and each of its weak links becomes strong. The first that is found is one of the shortest. (A chain that comes
-back to its own start would prove it; but then a shorter one strikes out its last node but one.)
+An alternating inference chain has strong and weak links in turn, and strong links at both ends: so one of its
+ends is true (see :mod:`inferences`). If there is also a weak link between its ends, it is a loop, and each of
+its weak links becomes strong. A chain that is found is one of the shortest. (A chain back to its own start
+would prove that; but then a shorter chain strikes out the node before its last one.)
 
-Almost locked sets in a row, two or three, are such chains whose strong links all lead through a set.
+Two or three almost locked sets in a row are chains whose strong links all lead through a set.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,14 +26,14 @@ from sudoku_vision.sudoku.logic.inferences import (
     shortest_chain,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
 Graph: TypeAlias = Callable[[Candidates], InferenceGraph]
 
 
 def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step | None:
-    """Find a shortest chain in a graph, with all that it rules out."""
+    """Find a shortest chain in a graph, with all candidates that it rules out."""
     graph = board.derived(graph_of)
     path = shortest_chain(graph)
     if path is None:
@@ -52,10 +52,10 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
 
 
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
-    """Find *count* almost locked sets, each with a restricted common with the next: an end holds z.
+    """Find *count* almost locked sets, each with a restricted common with the next: one end holds z.
 
-    Two sets have a digit as a *restricted common* if all of its cells in one see all of those in the other:
-    then not both hold it, and the one without it holds all its other digits, z among them.
+    A digit is a *restricted common* of two sets if all its cells in one see all its cells in the other. Then
+    at least one set lacks it, and holds all its other digits, also z.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)
@@ -87,13 +87,13 @@ def _step(
 
 
 def stands(node: Node, true: bool = True) -> Sentence:
-    """Say that a node is true, ``5 is in r1c2 or r1c3``, or that it is not."""
+    """Return the sentence that a node is true, ``5 is in r1c2 or r1c3``, or that it is not."""
     values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
     return Sentence("node.true" if true else "node.false", values)
 
 
 def follows(link: Link) -> Sentence:
-    """Say what follows by a link, and why, if it leads through an almost locked set."""
+    """Return the sentence of what follows by a link, and for an almost locked set why."""
     end, count = stands(link.end, link.strong), len(link.locked)
     values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
     return Sentence("node.locked", values) if count else end
@@ -104,7 +104,7 @@ def _sentence(step: Step) -> Sentence:
     links = step.links[:-1] if closed else step.links
     start, end = links[0].start, links[-1].end
     kind = "loop" if closed else "same" if start.digit == end.digit else "different"
-    return step.saying(
+    return step.sentence(
         f"step.chain.{kind}",
         start=stands(start, False),
         follows=[follows(link) for link in links],
@@ -119,7 +119,7 @@ def _sets_sentence(step: Step) -> Sentence:
     """Call the sets A, B and C."""
     named = zip("ABC", step.colours, strict=False)
     links = step.links
-    return step.saying(
+    return step.sentence(
         f"step.sets.{len(step.colours)}",
         sets=[Sentence("set.named", {"name": name, "cells": cells}) for name, cells in named],
         digit=links[0].start.digit,
@@ -128,21 +128,11 @@ def _sets_sentence(step: Step) -> Sentence:
     )
 
 
-_EXAMPLES = (
-    ":0000:x:..425681.8.....652652.187.42....347....1.2....895....11.87...4.9.7...1..54.8219.7:358 688 722::",
-    "010478000704239105302651047659147000238965714471823596040702609827396451000504070",
-    "021504003560301402034026051402005030105003204603247105340652018016438520258009346",
-    "006001000054030000903400007001000020030190000400500001300000680000300270002708003",
-    "103000009007109000090300040010007003000020800000500060000060500600805020070004000",
-    "980700640706080050005000000690007500004090000000060093250070800000908000000002010",
-    "400050009003400800085109000000004000000080290150690070806000040500000003009040780",
-)
 _along_digit, _along_pairs, _along_candidates, _along_groups, _along_sets = (
     partial(chain, graph_of=graph_of)
     for graph_of in (digit_graph, pair_graph, plain_graph, grouped_graph, locked_graph)
 )
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     Technique("X-chain", 2190, "expert", 260, _along_digit, _sentence),
     Technique("XY-chain", 2200, "expert", 260, _along_pairs, _sentence),
     Technique("alternating inference chain", 2300, "expert", 280, _along_candidates, _sentence),

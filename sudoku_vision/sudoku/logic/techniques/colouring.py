@@ -1,7 +1,7 @@
-"""Colouring: cells of which each says the opposite of those joined to it, painted in two colours in turn.
+"""Colouring: joined cells, each the opposite of its neighbours, are painted in two colours in turn.
 
-Of the two colours one is all true, the other all false. What is joined are the strong pairs of a digit, or
-cells with the same two candidates that see each other.
+All cells of one colour are true, and all of the other false. Cells are joined if they are a strong pair of a
+digit, or if they see each other and have the same two candidates.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,15 +9,16 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of, united
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.sudoku.logic.techniques.single_digit import StrongPair, strong_pairs
 from sudoku_vision.texts import Sentence
 
 
 def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
-    """Find cells joined by strong pairs and coloured in turn: one colour is all true, the other all false.
+    """Find cells that are joined by strong pairs and painted in two colours.
 
-    If two cells of a colour see each other, that colour is false; else what sees both colours is false.
+    If two cells of a colour see each other, that colour is false. Otherwise the digit is false in every cell
+    that sees both colours.
     """
     for digit in DIGITS:
         one, other, gone = _colours(board.planes[digit], board.sight)
@@ -39,11 +40,11 @@ def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
 
 
 def remote_pair(board: Candidates, technique: Technique) -> Step | None:
-    """Find four cells or more with the same two candidates, each seeing the next: what sees both colours."""
+    """Find four or more joined cells with the same two candidates; cells that see both colours lose them."""
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
         alike = board.planes[x] & board.planes[y] & pairs
-        if alike.bit_count() > 3:  # fewer are a naked pair at best
+        if alike.bit_count() > 3:  # fewer cells are only a naked pair
             for one, other in _coloured(
                 [(0, 1 << cell, board.sight.peers[cell] & alike) for cell in cells_of(alike)]
             ):
@@ -57,7 +58,7 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
-    """Return two colours of a digit's places, of which the second may be false, and what is struck out."""
+    """Return two colours of a digit's places, and the cells that lose it: the second colour or others."""
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):
             if _seen(sight, wrong) & wrong:
@@ -69,7 +70,7 @@ def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
 
 
 def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
-    """Yield the two colours (sets of cells) of all that hangs together by *pairs*."""
+    """Yield the two colours (sets of cells) of each group of cells that are joined by *pairs*."""
     left = united([one | other for _, one, other in pairs])
     while left:
         colours, before = [left & -left, 0], [0, 0]
@@ -83,24 +84,19 @@ def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
 
 
 def _seen(sight: Sight, cells: int) -> int:
-    """Return the set of cells that see one of *cells*."""
+    """Return the set of cells that see any of *cells*."""
     return united([sight.peers[cell] for cell in cells_of(cells)])
 
 
 def _sentence(step: Step) -> Sentence:
     one, other = step.colours
     if len(step.digits) == 2:
-        return step.saying("step.remote_pair", one=one, other=other, x=step.digits[0], y=step.digits[1])
+        return step.sentence("step.remote_pair", one=one, other=other, x=step.digits[0], y=step.digits[1])
     clash = any(cell in other for cell, _ in step.eliminations)
-    return step.saying(f"step.colouring.{'clash' if clash else 'both'}", one=one, other=other)
+    return step.sentence(f"step.colouring.{'clash' if clash else 'both'}", one=one, other=other)
 
 
-_EXAMPLES = (
-    "021097643007306912963124758384275196615009237279631584092708361706013829138962475",
-    ":0000:x:127....695486.9.7.93672.4.5.69174..33.59627.447.58369...43.69.765329714879.....36:247 848::",
-)
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     Technique("remote pair", 1240, "hard", 110, remote_pair, _sentence),
     Technique("simple colouring", 2000, "hard", 150, simple_colouring, _sentence),
 )

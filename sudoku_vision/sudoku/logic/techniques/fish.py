@@ -1,8 +1,8 @@
-"""Fish: some lines in which a digit has places in only as many lines across.
+"""Fish: lines in which all places of a digit lie in as many lines across.
 
-X-wing two, swordfish three, jellyfish four. With *fins*, places in one box beyond those lines, the fish holds
-unless a fin does: what the fish clears in the box of the fins is false either way. It is called sashimi where
-without its fins a line would have one place left, or none.
+An X-wing has two lines, a swordfish three, a jellyfish four. *Fins* are further places, all in one box.
+Either a fin holds the digit, or the fish is valid; so the candidates that the fish clears in the box of its
+fins are false in both cases. The fish is sashimi if one of its lines has one place or none without the fins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     sight,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import Sentence
 
@@ -28,12 +28,12 @@ Kind = Literal["plain", "finned", "sashimi"]
 
 _CLASSIC = sight(CLASSIC)  # rows and columns are the same under all rules; fins lie in boxes
 
-_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three bands or stacks of lines across, nine bits
-_MOST_FIN_LINES = 2  # lines across that fins may lie in: the third of their chute is left to the fish
+_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three bands or stacks of lines across, nine bits each
+_MAX_FIN_LINES = 2  # lines across with fins: at least one line of their band or stack belongs to the fish
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows (or columns) with places in as many columns (or rows), but for fins in one box."""
+    """Find *size* rows (columns) with all places in as many columns (rows), except fins in one box."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -50,7 +50,7 @@ def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> S
 
 
 class _Fish(NamedTuple):
-    """Its lines, those across, and sets of cells: its *places*, those that are *fins*, what it clears."""
+    """Its lines, the lines across, and sets of cells: its *places*, its *fins*, and those that it clears."""
 
     units: tuple[int, ...]
     covers: tuple[int, ...]
@@ -61,7 +61,7 @@ class _Fish(NamedTuple):
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
 def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
-    """Find a fish in the places of a digit that clears some of them."""
+    """Find a fish among the places of a digit that clears some of them."""
     for first, lines in zip((0, 9), _lines(plane), strict=True):
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
@@ -85,8 +85,8 @@ def _lines(plane: int) -> tuple[list[int], list[int]]:
 
 
 def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield base lines, and the lines across (nine bits) that cover all their places but fins in a box."""
-    fewest, most = (size, size) if kind == "plain" else (size + 1, size + _MOST_FIN_LINES)
+    """Yield lines, and the lines across (nine bits) with all their places except fins in one box."""
+    fewest, most = (size, size) if kind == "plain" else (size + 1, size + _MAX_FIN_LINES)
     able = [line for line, places in enumerate(lines) if 2 <= places.bit_count() <= most]
     for base in combinations(able, size):
         across = united([lines[line] for line in base])
@@ -100,33 +100,16 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """List the choices of *count* lines *across* that lie in one chute, of which others of them are left."""
+    """List the sets of *count* lines *across* from one band or stack that leave some of its lines over."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))
 
 
 def _sentence(step: Step) -> Sentence:
-    return step.saying("step.finned_fish", fins=step.colours[1]) if step.colours else step.saying("step.fish")
-
-
-_EXAMPLES = (
-    "000003206000700059020040083106000504050601092209000861790030020062007000501200007",
-    "719243568342658971856791234560109040090004000400005019970432006004586097680917420",
-    "740108009009403751003000824000045173300000402074230090207380006030700000406000007",
-    "500700000000030070008005003600109400080020090009008001000400300060090040002006009",
-    (
-        ":0000:x:32165..4.759.41....8..7.15..4.7.5....7..1..3....46....215.86.7.8.75246...6.1.7582:"
-        "224 363 639 934 947 949 951 956 966 967 969 979::"
-    ),
-    "029051034500039012013204950091002503300510209265397481476125398102900040908000120",
-    "000006700000700020709030500005097840847215936900000075390040007510070400074001008",
-    (
-        ":0000:x:7...23.61.16....23324156....316.2..46.73.4..2.42.1.63.4.376.2.816.24.37527..3..46:"
-        "547 557 561 727 813 817 827 917 927::"
-    ),
-    ":0000:x:632.59..49.56.4...74..32569.27495...463..195.5...63..7..432..95256918..33..54.1..:777 798 862::",
-)
+    if step.colours:
+        return step.sentence("step.finned_fish", fins=step.colours[1])
+    return step.sentence("step.fish")
 
 
 def _record(name: str, order: int, difficulty: Difficulty, score: int, size: int, kind: Kind) -> Technique:
@@ -141,8 +124,7 @@ def _record(name: str, order: int, difficulty: Difficulty, score: int, size: int
     )
 
 
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     _record("X-wing", 1000, "hard", 140, 2, "plain"),
     _record("finned X-wing", 1810, "hard", 130, 2, "finned"),
     _record("sashimi X-wing", 1820, "hard", 150, 2, "sashimi"),

@@ -1,9 +1,13 @@
-"""Forcing chains: one of several candidates is true, and whichever it is, chains from each lead to the same.
+"""Forcing chains and nets: one of several candidates is true, and all of them lead to the same conclusion.
 
-What they branch from: the candidates of a cell, the places of a digit in a unit, three digits of cells that
-hold two digits more than there are cells. (The two states of one candidate need no case of their own, which
-others call digit forcing chains: two chains from "true" and "false" to the same end are, joined there, one
-alternating inference chain.) Within each branch a link follows from the one before it alone.
+These candidates are a *fork*: those of a cell, the places of a digit in a unit, three digits of cells with
+two digits more than cells, or the other candidates of a rectangle that could swap two digits. (A fork of
+"true" and "false" for one candidate, which others call a digit forcing chain, is not needed: two such chains
+to the same end are one alternating inference chain.)
+
+In a chain each link follows from the one before it alone. In a *net* each step may rest on all steps before
+it, by singles and locked candidates; Sudoku Explainer calls such chains dynamic. No branch of a net may end
+in a contradiction or in the solution: that would be a trial.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +16,8 @@ from functools import partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, bits_of, cells_of
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, bits_of, cells_of, united
+from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
 from sudoku_vision.sudoku.logic.inferences import (
     Consequences,
     chain_links,
@@ -22,15 +27,16 @@ from sudoku_vision.sudoku.logic.inferences import (
     set_consequences,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Link, Node, Step, Technique
 from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
+from sudoku_vision.sudoku.logic.techniques.intersections import CLAIMING, POINTING
 from sudoku_vision.sudoku.logic.techniques.uniqueness import rectangles
 from sudoku_vision.texts import Sentence
 
 
 @dataclass(frozen=True)
 class _Fork:
-    """Nodes of which one is true; *cells* and *units* are where that is seen."""
+    """Nodes of which one is true, because of its *cells* and *units*."""
 
     nodes: tuple[int, ...]
     cells: tuple[int, ...]
@@ -39,7 +45,7 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """A candidate that is *true* or false by all branches of a fork, and by how many links in all."""
+    """A candidate that is *true* or false by all branches of a fork, with so many links together."""
 
     links: int
     candidate: int
@@ -57,7 +63,7 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the shortest conclusion that all branches of a fork lead to."""
+    """Find the conclusion with the fewest links that all branches of a fork lead to."""
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
@@ -85,7 +91,7 @@ def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield the cells with two digits more than cells: of any three digits one stands there."""
+    """Yield three digits of each set of cells with two digits more than cells: one of them is there."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
@@ -93,39 +99,41 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield four cells that could swap two digits: one of their other candidates is true."""
-    for cells in rectangles(board.sight):
+    """Yield the other candidates of four cells that could swap two digits: one of them is true."""
+    for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
             others = [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
-            if len(others) <= _MOST_BRANCHES:
+            if len(others) <= _MAX_BRANCHES:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MOST_BRANCHES = 9  # from a rectangle: with more, nobody would follow
+_MAX_BRANCHES = 9  # of a rectangle: nobody would follow more
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
-    """Yield what all branches of *fork* lead to: candidates that are false, and such that are true.
+    """Yield the candidates that all branches of *fork* make false or true.
 
-    None of the fork's own: those are settled by a chain without branches.
+    The candidates of the fork itself are left out: a chain without branches decides them.
     """
-    false = true = ~sum(1 << node for node in fork.nodes)
+    own = sum(1 << node for node in fork.nodes)
+    false, true = ~own, (1 << known.graph.candidates) - 1 & ~own
+    ends = []
     for node in fork.nodes:
-        false &= known.ruled_out(node)[-1]
+        ends.append(known.of(node))
+        false &= ends[-1].ruled_out[-1]
         if not false:
             return
-        true &= known.made_true(node)
+        true &= united(ends[-1].paces)
     for candidate in bits_of(false):
-        paces = (_first(known.ruled_out(node), candidate) for node in fork.nodes)
-        yield _Conclusion(sum(2 * count + 1 for count in paces), candidate, False, fork)
+        links = sum(2 * _first(end.ruled_out, candidate) + 1 for end in ends)
+        yield _Conclusion(links, candidate, False, fork)
     for candidate in bits_of(true):
-        paces = (_first(known.paces(node), candidate) for node in fork.nodes)
-        yield _Conclusion(sum(2 * count for count in paces), candidate, True, fork)
+        yield _Conclusion(sum(2 * _first(end.paces, candidate) for end in ends), candidate, True, fork)
 
 
 def _first(sets: Sequence[int], member: int) -> int:
-    """Return the number of the first of *sets* that *member* is in."""
+    """Return the index of the first of *sets* that contains *member*."""
     return next(number for number, members in enumerate(sets) if members >> member & 1)
 
 
@@ -150,17 +158,17 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, technique:
 
 
 def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
-    """Return the nodes that lead from one node of the fork to what is found, true and false in turn."""
-    graph, paces = known.graph, known.paces(node)
+    """Return the nodes from one node of the fork to the conclusion, true and false in turn."""
+    graph, (paces, ruled_out) = known.graph, known.of(node)
     if found.true:
         return path_to(graph, found.candidate, paces[: _first(paces, found.candidate) + 1])
-    count = _first(known.ruled_out(node), found.candidate)
+    count = _first(ruled_out, found.candidate)
     end = next(bits_of(paces[count] & graph.weak[found.candidate]))
     return [*path_to(graph, end, paces[: count + 1]), found.candidate]
 
 
 def branches_of(links: Sequence[Link]) -> list[list[Link]]:
-    """Part the *links* of a step into branches: each goes on from where the link before it ends."""
+    """Divide the *links* of a step into branches, in which each link begins at the end of the one before."""
     branches: list[list[Link]] = []
     for link in links:
         if branches and branches[-1][-1].end == link.start:
@@ -171,34 +179,106 @@ def branches_of(links: Sequence[Link]) -> list[list[Link]]:
 
 
 def _sentence(step: Step, *, fork: str) -> Sentence:
-    """Say that one of several is true, and what each of them leads to."""
+    """Return the sentence of a fork and what each of its nodes leads to."""
     starts, ways = [], []
     for branch in branches_of(step.links):
         starts.append(branch[0].start)
         leads_to = [follows(link) for link in branch]
         ways.append(Sentence("fork.way", {"start": stands(starts[-1]), "follows": leads_to}))
     cells = step.colours[0] if step.colours else [node.cells[0] for node in starts]
-    return told(step, fork, cells, [node.digit for node in starts], ways)
+    return _fork_sentence(step, fork, cells, [node.digit for node in starts], ways)
 
 
-def told(
+def _fork_sentence(
     step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
 ) -> Sentence:
-    """Say a step of *ways* that begin at a *fork*: one of *digits* in some *cells*."""
+    """Return the sentence of a *fork*, one of some *digits* in some *cells*, and of the *ways* from there."""
     values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
-    one_of = step.saying(f"fork.{fork}", **values)
+    one_of = step.sentence(f"fork.{fork}", **values)
     if not step.placements:
-        return step.saying("step.fork.strike", fork=one_of, ways=ways)
+        return step.sentence("step.fork.strike", fork=one_of, ways=ways)
     ((cell, digit),) = step.placements
-    return step.saying("step.fork.fill", fork=one_of, ways=ways, cell=cell, digit=digit)
+    return step.sentence("step.fork.fill", fork=one_of, ways=ways, cell=cell, digit=digit)
 
 
-_EXAMPLES = (
-    "023400000050009000600027100205060001040500060006003500009000607000000802802070010",
-    "100400080006080100708003504230508001009060800860007050002800016600020008980000205",
-    "100000002293407050006000700050903000000070000000850040700000600030009080002000001",
-    "000006000000508000008090500000075004007600200010020030002000600040060090396000001",
-)
+_Followed = tuple[Candidates, Sequence[Node]]
+"""The board at the end of a branch, and the nodes that led there, beginning with the candidate itself."""
+
+
+def forcing_net(board: Candidates, technique: Technique) -> Step | None:
+    """Find the shortest net from a cell or a unit whose candidates all lead to the same."""
+    known: dict[Candidate, _Followed | None] = {}
+    best: Step | None = None
+    for fork, units in _net_forks(board):
+        for candidate in fork:
+            if candidate not in known:
+                known[candidate] = _open_end(board, candidate)
+        ends = [end for candidate in fork if (end := known[candidate])]
+        if len(ends) == len(fork):
+            step = _shortest_net(board, technique, ends, units)
+            if step is not None and (best is None or _length(step) < _length(best)):
+                best = step
+    return best
+
+
+def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
+    """Yield the candidates of each cell, and the places of each digit in each unit with that unit."""
+    for cell in cells_of(board.blank):
+        yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
+    for unit, members in board.sight.units.items():
+        for digit in DIGITS:
+            if board.planes[digit] & members:
+                yield [(cell, digit) for cell in cells_of(board.planes[digit] & members)], (unit,)
+
+
+def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
+    """Follow singles, then locked candidates; return None at a contradiction or at the solution."""
+    after, nodes, dead = follow(board, candidate, lambda board: POINTING.find(board) or CLAIMING.find(board))
+    return (after, nodes) if dead is None and after.blank else None
+
+
+def _shortest_net(
+    board: Candidates, technique: Technique, ends: Sequence[_Followed], units: tuple[int, ...]
+) -> Step | None:
+    """Return the shortest step for a candidate that is false at all *ends*; None if there is none."""
+    steps = []
+    for digit in DIGITS:
+        left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)
+        for cell in cells_of(board.planes[digit] & ~left):
+            branches = tuple(
+                Branch(
+                    (nodes[0].cells[0], nodes[0].digit), tuple(needed_nodes(board, nodes, [(cell, digit)]))
+                )
+                for _, nodes in ends
+            )
+            starts = [branch.start for branch in branches]
+            steps.append(
+                Step(
+                    technique,
+                    tuple(dict.fromkeys(start for start, _ in starts)),
+                    tuple(dict.fromkeys([*(other for _, other in starts), digit])),
+                    units,
+                    eliminations=((cell, digit),),
+                    branches=branches,
+                )
+            )
+    return min(steps, key=_length, default=None)
+
+
+def _length(step: Step) -> int:
+    return sum(1 + len(branch.follows) for branch in step.branches)
+
+
+def _net_sentence(step: Step) -> Sentence:
+    ((gone, digit),) = step.eliminations
+    end = stands(Node((gone,), digit), False)
+    cells, digits = zip(*(branch.start for branch in step.branches), strict=True)
+    starts = [stands(Node((cell,), digit)) for cell, digit in zip(cells, digits, strict=True)]
+    ways = [
+        Sentence("fork.net_way", {"start": start, "follows": [*map(stands, branch.follows), end]})
+        for start, branch in zip(starts, step.branches, strict=True)
+    ]
+    return _fork_sentence(step, "unit" if step.units else "cell", cells, digits, ways)
 
 
 def _chain(name: str, order: int, forks: _Forks, **more: Any) -> Technique:
@@ -206,10 +286,10 @@ def _chain(name: str, order: int, forks: _Forks, **more: Any) -> Technique:
     return Technique(name, order, "extreme", 500, finder, partial(_sentence, fork=name.split()[0]))
 
 
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     _chain("cell forcing chain", 3000, _cells),
     _chain("unit forcing chain", 3100, _units),
     _chain("set forcing chain", 3200, _sets, known_by=set_consequences),
     replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True),
+    Technique("forcing net", 4000, "extreme", 700, forcing_net, _net_sentence),
 )

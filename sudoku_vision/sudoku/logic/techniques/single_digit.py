@@ -1,8 +1,8 @@
-"""Patterns of one digit: two strong pairs, joined by a unit in which not both can hold it.
+"""Patterns of one digit: two strong pairs, joined by a unit that can't hold it twice.
 
-A *strong pair* is two places of a digit in a unit, cells or groups of cells, and no other there: if one lacks
-the digit, the other holds it. Where an end of one pair and an end of another share a unit, not both hold the
-digit, so one of the two free ends does. The *shapes* have names: see :data:`TECHNIQUES`.
+A *strong pair* is the only two places of a digit in a unit, each a cell or a group of cells: if one lacks the
+digit, the other holds it. If an end of one pair and an end of another share a unit, only one of them can hold
+the digit, so at least one of the two free ends does. The *shapes* have names: see :data:`TECHNIQUES`.
 """
 
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, product
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
-StrongPair = tuple[int, int, int]  # a unit, and the two sets of cells of a digit in it
-Shape = tuple[int, int, int]  # the kinds of the units of two pairs, and of that which joins them
+StrongPair = tuple[int, int, int]  # a unit, and two sets of cells in it
+Shape = tuple[int, int, int]  # the kinds of the units of two pairs, and of the unit that joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units, in the order of those of a cell; boxes, or regions, with groups for ends."""
+"""Kinds of units, in the order of those of a cell; a cross is a box, or region, with groups as ends."""
 
 
 def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
-    """List the strong pairs of cells on the *plane* of a digit (a set of cells), in some *units* or all."""
+    """List the strong pairs of cells in the *plane* of a digit (a set of cells), for some *units* or all."""
     pairs = []
     for unit in units or sight.units:
         places = plane & sight.units[unit]
@@ -32,7 +32,7 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """List the boxes whose places lie in a row and a column: what only the one has, then all of the other."""
+    """List the boxes with all places in a row and a column: one of these holds the digit, a strong pair."""
     pairs = []
     for box in sight.regions:
         places = plane & sight.units[box]
@@ -45,12 +45,12 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""The ends of two pairs, sets of cells, the free ones first and last; the units; what is cleared."""
+"""The ends of two pairs, as sets of cells, the free ones first and last; the units; the cleared cells."""
 
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
 def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
-    """Find two strong pairs of one of the *shapes* that clear some of the places of a digit."""
+    """Find two strong pairs, with one of the *shapes*, that clear some places of a digit."""
     kinds = range(9), range(9, 18), sight.regions
     pairs = [strong_pairs(plane, sight, units) for units in kinds]
     pairs.append(_crosses(plane, sight) if shapes[0][0] == _CROSSES else [])
@@ -69,7 +69,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs that share a unit with one end each: one of their other ends is true."""
+    """Find two strong pairs with an end each in the same unit: one of their other ends is true."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
@@ -89,22 +89,16 @@ def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape
 def _sentence(step: Step, *, key: str = "step.joined") -> Sentence:
     ends = [step.links[0].start, *(link.end for link in step.links)]
     names = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second")
-    return step.saying(key, **dict(zip(names, (*(end.cells for end in ends), *step.units), strict=True)))
+    return step.sentence(key, **dict(zip(names, (*(end.cells for end in ends), *step.units), strict=True)))
 
 
-_EXAMPLES = (
-    "195372648370084501084500003840095307951723864703840059519237486408050002007408905",
-    "103026045650491023024350016542030160001642530360015274400283651235169487816574392",
-    "106203849203040167009610523325890670908060205610025098061030980030080706890006000",
-    "060703014040001372173240650000410036030020041410307020791834265324000187600172493",
-)
 _EMPTY = ((_CROSSES, _ROWS, _COLUMNS), (_CROSSES, _COLUMNS, _ROWS))
 _TURBOT = tuple(
     (one, two, between)
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All there are; skyscrapers and kites have been looked for before."""
+"""All shapes; skyscrapers and kites have been tried before."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:
@@ -112,8 +106,7 @@ def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.
     return Technique(name, order, "hard", score, finder, partial(_sentence, key=key))
 
 
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     _record("skyscraper", 1300, 130, (_ROWS, _ROWS, _COLUMNS), (_COLUMNS, _COLUMNS, _ROWS)),
     _record("two-string kite", 1400, 150, (_ROWS, _COLUMNS, _BOXES)),
     _record("turbot fish", 1410, 120, *_TURBOT),

@@ -1,6 +1,6 @@
 """Singles: a cell with one digit left, or a digit with one cell left.
 
-Finders say what follows; :func:`with_blockers` adds why, for those who are told.
+The finders return what follows; :func:`with_blockers` adds the reasons for the explanation.
 """
 
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, Candidates, Sight, cells_of, sight
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
 
 def full_house(board: Candidates, technique: Technique) -> Step | None:
-    """Find the last blank cell of a unit; boxes are looked at first, where it is seen most easily."""
+    """Find the last blank cell of a unit; boxes come first, where it is easiest to see."""
     blank = board.blank
     for unit, cells in board.sight.regions_first:
         left = blank & cells
@@ -24,7 +24,7 @@ def full_house(board: Candidates, technique: Technique) -> Step | None:
 
 
 def hidden_single(board: Candidates, technique: Technique) -> Step | None:
-    """Find a digit that has but one place left in a unit; boxes are looked at first."""
+    """Find a digit with only one place left in a unit; boxes come first."""
     for unit, cells in board.sight.regions_first:
         for digit in DIGITS:
             places = board.planes[digit] & cells
@@ -34,7 +34,7 @@ def hidden_single(board: Candidates, technique: Technique) -> Step | None:
 
 
 def naked_single(board: Candidates, technique: Technique) -> Step | None:
-    """Find a cell that has but one candidate left."""
+    """Find a cell with only one candidate left."""
     singles = board.with_count(1)
     if not singles:
         return None
@@ -43,7 +43,7 @@ def naked_single(board: Candidates, technique: Technique) -> Step | None:
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
-    """Find a digit that is forced in one blank *cell*, in whichever way is seen most easily."""
+    """Find the digit that is forced in a blank *cell*, by the single that is easiest to see."""
     units = board.sight.units_of[cell][::-1]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
@@ -61,14 +61,14 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Add to a single the digits of *board* that force it, as few as needed; other steps stay as they are."""
+    """Return a single with the digits of *board* that force it, as few as possible, or another step as is."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
 
 
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
-    """Find the cells of the digit that see the other blank cells of the unit, those that see most first."""
+    """Find cells with the digit that see the other blank cells of the unit; first those that see most."""
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
     standing = cells_of(board.standing[digit])
@@ -84,7 +84,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Find a peer for each other digit, of the unit that holds most of them first."""
+    """Find a peer with each other digit, first in the unit that holds most of them."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     blockers = tuple(one for _, held in _by_unit(board.sight, cell, peers) for one in held)
@@ -93,29 +93,29 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
-    """Group digits of *peers*, each digit once, by the units of *cell*: the unit that holds most first."""
+    """Group the digits of *peers*, each once, by the units of *cell*, beginning with the fullest unit."""
     held: list[dict[int, int]] = [
         {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}
         for unit in sight.units_of[cell]
     ]
-    told: set[int] = set()
+    grouped: set[int] = set()
     groups: list[tuple[int, list[Candidate]]] = []
-    while fresh := max((digits.keys() - told for digits in held), key=len):
-        place = next(place for place, digits in enumerate(held) if digits.keys() - told == fresh)
+    while fresh := max((digits.keys() - grouped for digits in held), key=len):
+        place = next(place for place, digits in enumerate(held) if digits.keys() - grouped == fresh)
         groups.append((sight.units_of[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
-        told |= fresh
+        grouped |= fresh
     return groups
 
 
 def _hidden_single(step: Step) -> Sentence:
-    """Say what keeps the digit out of the other empty cells, where that is known."""
+    """Return the sentence, with what keeps the digit out of the other empty cells if that is known."""
     seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
     why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
-    return step.saying(f"step.hidden_single.{why}", seen=seen, struck=struck)
+    return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
 def _naked_single(step: Step) -> Sentence:
-    """Say which unit holds which of the other digits, where that is known."""
+    """Return the sentence, with the units that hold the other digits if these are known."""
     why = [
         Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
         for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)
@@ -123,17 +123,11 @@ def _naked_single(step: Step) -> Sentence:
     if step.struck:
         gone = [digit for _, digit in step.struck]
         why.append(Sentence("step.crossed_out", {"digits": gone, "count": len(gone)}))
-    return step.saying(f"step.naked_single.{'why' if why else 'alone'}", why=why)
+    return step.sentence(f"step.naked_single.{'why' if why else 'alone'}", why=why)
 
 
-_EXAMPLES = (
-    "963872541758416923124935786612758439845369217379124658431597862287643195596281370",
-    "963872541758416923124935786612758439845369217379124658431597862287603190596201370",
-    "821653974695471832734000156473000569916345728258000341382000495167594283549832617",
-)
-TECHNIQUES = shown_on(
-    _EXAMPLES,
-    Technique("full house", 100, "easy", 4, full_house, partial(Step.saying, key="step.full_house")),
+TECHNIQUES = (
+    Technique("full house", 100, "easy", 4, full_house, partial(Step.sentence, key="step.full_house")),
     Technique("hidden single", 200, "easy", 14, hidden_single, _hidden_single),
     Technique("naked single", 300, "medium", 4, naked_single, _naked_single),
 )

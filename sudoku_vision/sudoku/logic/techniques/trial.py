@@ -1,26 +1,26 @@
-"""Where logic ends: assume a digit and see what follows, as backtracking does."""
+"""Trials, where logic ends: assume a digit and see what follows, as backtracking does."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from sudoku_vision.sudoku.logic.assumptions import follow, needed
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, shown_on
+from sudoku_vision.sudoku.logic.engine import follow, needed_nodes
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import Sentence
 
 
 def trial(board: Candidates, technique: Technique) -> Step | None:
-    """Assume a digit that singles refute, or lead from to the solution; cells with few candidates first.
+    """Find an assumption that singles refute, or else one that they solve; cells with few candidates first.
 
-    If no assumption is settled by singles alone, one is refuted by trying further digits under it.
+    If singles decide no assumption, one is refuted by trying further digits after it.
     """
     solving = None
     for cell, digit in _assumptions(board):
         after, follows, dead = follow(board, (cell, digit))
         if dead is not None:
-            kept = needed(board, follows, _missing(board, dead))
+            kept = needed_nodes(board, follows, _missing(board, dead))
             found = replace(dead, follows=tuple((node.cells[0], node.digit) for node in kept))
             return Step(technique, (cell,), (digit,), eliminations=((cell, digit),), trial=found)
         if not after.blank and solving is None:
@@ -31,14 +31,14 @@ def trial(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _assumptions(board: Candidates) -> Iterator[Candidate]:
-    """Yield all candidates, those of cells with few of them first."""
+    """Yield all candidates, first those of cells with few candidates."""
     for cell in sorted(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count()):
         for digit in DIGITS_OF[board.masks[cell]]:
             yield cell, digit
 
 
 def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* whose loss makes a dead end."""
+    """Return the candidates of *board* whose loss is the contradiction."""
     if dead.dead_cell is not None:
         return tuple((dead.dead_cell, digit) for digit in DIGITS_OF[board.masks[dead.dead_cell]])
     assert dead.dead_unit is not None and dead.dead_digit is not None
@@ -46,7 +46,7 @@ def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
 
 
 def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
-    """Refute an assumption by trying all that may stand under it."""
+    """Refute an assumption by trying everything that may follow it."""
     for cell, digit in _assumptions(board):
         values = list(board.values)
         values[cell] = digit
@@ -57,13 +57,13 @@ def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-def told(step: Step, *, key: str) -> Sentence:
-    """Say what was assumed, what follows, and how that ends."""
+def trial_sentence(step: Step, *, key: str) -> Sentence:
+    """Return the sentence of the assumption, what follows, and how it ends."""
     trial = step.trial
     assert trial is not None
     ending = "searched" if trial.guesses else "refuted" if trial.follows else "at_once"
     dead = "dead.unit" if trial.dead_cell is None else "dead.cell"
-    return step.saying(
+    return step.sentence(
         f"{key}.{'solution' if trial.outcome == 'solution' else ending}",
         follows=[Sentence("step.filled", {"cell": cell, "digit": digit}) for cell, digit in trial.follows],
         dead=Sentence(dead, {"cell": trial.dead_cell, "digit": trial.dead_digit, "units": trial.dead_unit}),
@@ -71,10 +71,7 @@ def told(step: Step, *, key: str) -> Sentence:
     )
 
 
-_EXAMPLES = ("023400000006080000700003500004000070000800090900007005300001050000200003060000901",)
-# Whatever is added comes before it: a trial always leads on where a puzzle has one solution.
-_sentence = partial(told, key="step.trial")
-TECHNIQUES = shown_on(
-    _EXAMPLES, Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
-)
-(TRIAL,) = TECHNIQUES
+# New techniques get a smaller order: a trial always makes progress on a puzzle with one solution.
+_sentence = partial(trial_sentence, key="step.trial")
+TRIAL = Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
+TECHNIQUES = (TRIAL,)

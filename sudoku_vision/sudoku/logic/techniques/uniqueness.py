@@ -1,10 +1,10 @@
-"""Uniqueness: what would give the puzzle a second solution is not so.
+"""Uniqueness: a puzzle with only one solution can't hold what would give it a second one.
 
-A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Cells of
-it that hold other candidates, too, are its *roof*, those that don't its *floor*; the types are numbered as
-everywhere. It is an *avoidable rectangle* if its floor is filled in already, and none of that is a clue. A
-*bivalue universal grave* (BUG) is a board with two candidates in every cell and two places for every digit in
-each of its units: it has two solutions or none. All hold only where the puzzle has just one.
+A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Its
+cells with other candidates are its *roof*, those without its *floor*; the types have their usual numbers. It
+is an *avoidable rectangle* if its floor is filled in and has no clue. A *bivalue universal grave* (BUG) is a
+board with two candidates in every blank cell and two places for every missing digit in each unit: it has two
+solutions or none. All these techniques are valid only for puzzles with exactly one solution.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,32 +24,26 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
 
 @cache
-def rectangles(sight: Sight) -> tuple[tuple[int, ...], ...]:
-    """Return the four cells, in reading order, of all rectangles that could swap two digits.
+def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return all rectangles that could swap two digits: their four cells in reading order, and as a set.
 
-    They lie in two rows, two columns and two regions; a diagonal has of each digit as many with as without.
+    They lie in two rows, two columns and two regions; a diagonal keeps its digits if they are swapped.
     """
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
         for left, right in combinations(range(9), 2)
     )
-    return tuple(cells for cells in corners if _can_swap(sight, *cells))
-
-
-@cache
-def _with_sets(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles, each with its cells as a set."""
-    return tuple((cells, cell_set(cells)) for cells in rectangles(sight))
+    return tuple((cells, cell_set(cells)) for cells in corners if _can_swap(sight, *cells))
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Whether a and d, and b and c, may be alike, and each unit has as many of the ones as of the others."""
+    """Return whether a and d may have one digit, b and c the other, and no unit would notice the swap."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -58,7 +52,7 @@ def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
 
 
 class _Rectangle(NamedTuple):
-    """*cells* that all hold the *pair* (a mask); those of the *floor* nothing else, of the *roof* more."""
+    """Four *cells* with the *pair* (a mask): the *floor* has nothing else, the *roof* has more."""
 
     cells: tuple[int, ...]
     pair: int
@@ -66,7 +60,7 @@ class _Rectangle(NamedTuple):
     roof: tuple[int, ...]
 
     def roof_sees_itself(self, board: Candidates) -> bool:
-        """Whether the roof is two cells side by side; otherwise they lie across, or are one or three."""
+        """Return whether the roof is two cells that see each other, and not two across, one or three."""
         return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
@@ -75,7 +69,7 @@ _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
 def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
-    """Find a rectangle of a type, from which something follows."""
+    """Find a rectangle of a type that leads to a step."""
     steps = (of_type(board, technique, found) for found in board.derived(among))
     return next((step for step in steps if step is not None), None)
 
@@ -84,7 +78,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
     """List the rectangles that have a floor and a roof."""
     masks, pairs = board.masks, board.with_count(2)
     found: list[_Rectangle] = []
-    for cells in rectangles(board.sight):
+    for cells, _ in rectangles(board.sight):
         common = masks[cells[0]] & masks[cells[1]] & masks[cells[2]] & masks[cells[3]]
         if common & common - 1:
             for pair in {masks[cell] for cell in cells if pairs >> cell & 1}:
@@ -97,13 +91,13 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 
 
 def _avoidable(board: Candidates) -> list[_Rectangle]:
-    """List the rectangles without a clue whose floor is filled in, with just two digits.
+    """List the rectangles without a clue whose floor is filled in with two digits.
 
-    As these are not in line with their like, a cell of the roof could take but one of the two.
+    Equal digits are not in line, so each cell of the roof could take only one of the two.
     """
     found: list[_Rectangle] = []
     entered = EVERY_CELL & ~(board.blank | board.clues)
-    for cells, own in _with_sets(board.sight) if entered else ():
+    for cells, own in rectangles(board.sight) if entered else ():
         floor, roof = own & entered, own & board.blank
         if roof and own == floor | roof:
             pair = united([1 << board.values[cell] for cell in cells_of(floor)])
@@ -113,7 +107,7 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
 
 
 def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 1: three cells hold nothing but the two digits, so the fourth can hold neither of them."""
+    """Type 1: three cells have only the two digits, so the fourth can hold neither of them."""
     if len(found.roof) != 1:
         return None
     (corner,) = found.roof
@@ -124,10 +118,10 @@ def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> S
 def _one_more(
     board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
 ) -> Step | None:
-    """Types 2 and 5: the same one digit more in all cells of the roof, so one of them holds it.
+    """Types 2 and 5: all cells of the roof have the same further digit, so one of them holds it.
 
-    Two cells side by side are type 2. Two across or three are type 5, which is only seen where something has
-    been struck out before.
+    A roof of two cells side by side is type 2. Two cells across, or three, are type 5, which is only found
+    after other candidates were struck out.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -147,7 +141,7 @@ def _step(
     more: tuple[int, ...] = (),
     subset: tuple[int, ...] = (),
 ) -> Step:
-    """Return a step: the roof first, then the floor, then the cells that make a *subset* with the roof."""
+    """Return a step with the cells of the roof, then the floor, then the *subset* beside the roof."""
     return Step(
         technique,
         (*found.roof, *found.floor, *subset),
@@ -159,7 +153,7 @@ def _step(
 
 
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 3: the other digits of a roof side by side make a naked subset with cells of a unit."""
+    """Type 3: the other digits of a roof side by side make a naked subset with other cells of a unit."""
     if not found.roof_sees_itself(board):
         return None
     more = united(board.masks[cell] for cell in found.roof) & ~found.pair
@@ -177,13 +171,13 @@ def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> 
 
 
 def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
-    """Yield the units that all *cells* lie in."""
+    """Yield the units that contain all *cells*."""
     own = cell_set(cells)
     return (unit for unit, members in board.sight.units.items() if not own & ~members)
 
 
 def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 4: a roof side by side is all places of one digit in a unit, so neither has the other."""
+    """Type 4: a roof side by side has all places of one digit in a unit, so it can't hold the other."""
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
         for unit in _units_around(board, found.roof):
@@ -195,7 +189,7 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
 
 
 def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 6: the rectangle is an X-wing of one digit, so neither cell of a roof across holds it."""
+    """Type 6: the rectangle is an X-wing of one digit, so a roof across can't hold it."""
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
@@ -207,10 +201,10 @@ def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> 
 
 
 def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Hidden rectangle: a corner's row and column hold one of the two digits in the rectangle alone.
+    """Hidden rectangle: in the row and column of a corner, one of the digits fits only in the rectangle.
 
-    If that corner, across from a cell of the floor, held the other digit, the first would stand beside and
-    below it, and the floor would hold the other: two that could be swapped.
+    The corner is across from a cell of the floor. If it held the other digit, the first digit would be beside
+    and below it, and that cell of the floor would hold the other: both could be swapped.
     """
     if len(found.roof) < 2:
         return None
@@ -230,7 +224,7 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
 
 
 def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
-    """Find the cell with three candidates among others with two; the one to spare is the digit."""
+    """Find the only cell with three candidates among cells with two; the spare candidate is its digit."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -239,13 +233,13 @@ def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
         return None
     for digit in DIGITS_OF[board.masks[cell]]:
         if _is_grave(board, digit, wide):
-            others = cells_of(board.blank ^ wide)  # the step rests on the candidates of all of them
+            others = cells_of(board.blank ^ wide)  # the step rests on the candidates of all cells
             return Step(technique, (cell, *others), (digit,), placements=((cell, digit),))
     return None
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Say whether every digit has two places or none in each unit, without *spare* in the cell *wide*."""
+    """Return whether every digit has two places or none in each unit, without *spare* in the cell *wide*."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):
@@ -254,10 +248,10 @@ def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
 
 
 def _roof_sentence(step: Step, *, key: str) -> Sentence:
-    """Say a step of a roof and a floor, which strikes out one digit or more."""
+    """Return the sentence for a step with a roof and a floor."""
     x, y, *more = step.digits
     digit = step.eliminations[0][1]
-    return step.saying(
+    return step.sentence(
         key,
         corners=sorted(step.cells[:4]),
         roof=step.colours[0],
@@ -274,28 +268,10 @@ def _roof_sentence(step: Step, *, key: str) -> Sentence:
 def _hidden_sentence(step: Step) -> Sentence:
     corner, beside, below, floor = step.cells
     values = {"corner": corner, "beside": beside, "below": below, "floor": floor}
-    return step.saying("step.hidden_rectangle", **values, other=step.digits[1])
+    return step.sentence("step.hidden_rectangle", **values, other=step.digits[1])
 
 
-_grave_sentence = partial(Step.saying, key="step.bug")
-_EXAMPLES = (
-    "752981643846050912193264700389145276027830401014020830961578324205490100408012500",
-    "405036021601402003023100046004361257516927438237584619752619384349000162168243005",
-    "180047200740520103250001007620813709970200310310479020562130970497602031831790062",
-    "283641975601907800900802061030006590009008100000500080000104709004700208790080614",
-    "051092043040530012203164700000213564365040271124675030512480390036051420470320100",
-    (
-        ":0000:x:.849532....28.73....56.2..84..3....6.........2....4.399.31.67....647.9.38.7.3961.:"
-        "131 132 142 145 151 152 155 162 165 255 292 438 548 554 558 559 732 751 752 848 858 942 952::"
-    ),
-    "060871043040369012103245700030584120851926437420713005000137654374658291615492378",
-    "400050009003400800085109000000004000300080290150690070806900040500000903209040780",
-    (
-        ":0000:x:43+9+65+8+7+2+1...1+4+2+8+39+2+8+1+3+97+4+6+5..5+98.34+2...42.5+8+78+4+2+7+3+5+9+1+61.+8+2+746.+3.6.+8+19+2.+4.2+4+5+6+3+1.8:"
-        "::"
-    ),
-    ":0000:x:9.5....343.459..12.2..3459...91..35..523...+69.3.9.52+4.613279485298453.7.547...923:::",
-)
+_grave_sentence = partial(Step.sentence, key="step.bug")
 
 
 def _type(
@@ -306,8 +282,7 @@ def _type(
     return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
 
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
     _type("unique rectangle", 1500, _one_corner, "rectangle"),
     _type("unique rectangle type 2", 1520, _one_more),

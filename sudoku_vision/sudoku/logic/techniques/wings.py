@@ -1,18 +1,18 @@
-"""Wings: a few cells of two or three candidates, at least one of which holds a certain digit."""
+"""Wings: a few cells with two or three candidates; at least one of them holds a certain digit."""
 
 from functools import partial
 from itertools import combinations
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.sudoku.logic.techniques.single_digit import strong_pairs
 from sudoku_vision.texts import Sentence
 
 
 def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
-    """Find a pivot of x and y (*size* 2) that sees a cell of x and z, and one of y and z: one holds z.
+    """Find a pivot with x and y (*size* 2) that sees a cell with x and z and one with y and z: one holds z.
 
-    With *size* 3 the pivot holds x, y and z, and one of all three holds z.
+    With *size* 3 the pivot has x, y and z, and one of all three cells holds z.
     """
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
@@ -32,7 +32,7 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
 
 
 def w_wing(board: Candidates, technique: Technique) -> Step | None:
-    """Find two cells of x and y, and a unit whose only places for x are seen by one each: one holds y."""
+    """Find two cells with x and y, and a unit with two places for x, each seen by one cell: one holds y."""
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
         if masks[one] == masks[two] and not board.sight.peers[one] >> two & 1:
@@ -57,7 +57,7 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Find a unit and its only two places of a *digit*, the first seen by cell *one*, the other by *two*."""
+    """Find a unit with two places for a *digit*: the first sees cell *one*, the second sees cell *two*."""
     plane, sight = board.planes[digit], board.sight
     for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):
         for first, second in (ends, ends[::-1]):
@@ -72,24 +72,18 @@ def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int
 
 def _wing_sentence(step: Step, *, key: str) -> Sentence:
     (pivot, one, two), (_, x, y) = step.cells, step.digits
-    return step.saying(key, pivot=pivot, one=one, two=two, x=x, y=y)
+    return step.sentence(key, pivot=pivot, one=one, two=two, x=x, y=y)
 
 
 def _w_sentence(step: Step) -> Sentence:
     one, two, first, second = step.cells
-    return step.saying("step.w_wing", one=one, two=two, first=first, second=second, linked=step.digits[1])
+    return step.sentence("step.w_wing", one=one, two=two, first=first, second=second, linked=step.digits[1])
 
 
 _xy_sentence, _xyz_sentence = (partial(_wing_sentence, key=f"step.{name}_wing") for name in ("xy", "xyz"))
 
 
-_EXAMPLES = (
-    "382697000697451030050382769060248970240739016009165020900576080010923607006814390",
-    "123056700457109036689007000045010060071060002960005100014690078790500600036000020",
-    "324978615897561020561020978243089056978605240615240089089056032032890560056002897",
-)
-TECHNIQUES = shown_on(
-    _EXAMPLES,
+TECHNIQUES = (
     Technique("XY-wing", 1600, "hard", 160, partial(wing, size=2), _xy_sentence),
     Technique("XYZ-wing", 1700, "hard", 180, partial(wing, size=3), _xyz_sentence),
     Technique("W-wing", 1800, "hard", 150, w_wing, _w_sentence),

@@ -1,0 +1,323 @@
+"""A run of a command: its inputs become pages, in their order, and the command works on each page.
+
+An executor does the reading: in this process, in others of this machine, or on a cluster. What can't be read
+never stops the rest. If a picture crashes its process, that is an error of this picture alone.
+"""
+
+from __future__ import annotations
+
+import shlex
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from sudoku_vision.cli.inputs import Input, find_inputs, open_input, picture_kind
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import Draw
+from sudoku_vision.cli.pages import InputPage, pages_of_boards
+from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.errors import (
+    ClusterError,
+    ExitCode,
+    ModelError,
+    OpenError,
+    SaveError,
+    SudokuVisionError,
+    TaskError,
+    TaskTimeoutError,
+    UsageError,
+    explained_memory,
+)
+from sudoku_vision.parallel import Outcome, SerialExecutor, map_in_order
+from sudoku_vision.vision.digits.model_files import load_model
+from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.results import Photo
+
+if TYPE_CHECKING:
+    from sudoku_vision.output.debug import DebugSink
+    from sudoku_vision.vision.digits.cascade import DigitModel
+
+PAGES_A_TASK = 4
+"""Pages of a document that are read together: it is opened once for them, and they are held together."""
+
+MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
+
+_DOCUMENTS = ("Pdf", "Tiff")  # kinds of pictures that may have several pages
+
+
+@dataclass(frozen=True, eq=False)
+class PageTask:
+    """Pages of one input that are read together: a picture, some pages of a document, or a board in text.
+
+    A picture is read by the path of its input, or from ``data``. ``draw`` makes the file that is written of a
+    page. With ``keep_photo`` the pages come with their photos, and ``debug`` returns what takes the pictures
+    of the stages of a page: these two are for this process alone. All else is plain values, which travel to
+    other processes.
+    """
+
+    options: Options
+    pages: tuple[InputPage, ...]
+    data: bytes | None = None
+    draw: Draw | None = None
+    keep_photo: bool = False
+    debug: Callable[[InputPage, Photo], DebugSink] | None = None
+
+
+class Run(ABC):
+    """A run of a command: what was asked for, what is read, and what is printed and counted."""
+
+    name: ClassVar[str]
+    """The command; ..."""
+    doing: ClassVar[str] = "working"
+    """... what the progress bar calls its work; ..."""
+    noun: ClassVar[str] = "board"
+    """... and what it counts."""
+    order: ClassVar[tuple[str, ...]] = ()
+    """The order of the statuses in the summary."""
+
+    def __init__(self, arguments: Sequence[str], options: Options) -> None:
+        """Find the inputs, and check everything that was asked for before any work.
+
+        Raises :class:`UsageError` for what makes no sense, and :class:`SaveError` for what can't be written.
+        """
+        self.options = options
+        self.inputs = self.find_inputs(arguments)
+        self._rules = options.reading["rules"]
+        if options.is_for_one_picture and len(self.inputs) != 1:
+            what = f"--overrides and --corners are for one picture, these are {len(self.inputs)}."
+            raise UsageError(what, "Name one picture at a time.")
+        self.reporter = Reporter(self.noun, self.order, as_json=options.as_json)
+        self.style = self.reporter.style
+        self._lost: dict[Input, int] = {}
+        self._ended: set[Input] = set()
+
+    def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
+        """Return the inputs that *arguments* lead to."""
+        return find_inputs(arguments)
+
+    def task(self, *pages: InputPage, data: bytes | None = None) -> PageTask:
+        """Return the task that reads *pages* of an input, from *data* if it is no file."""
+        return PageTask(self.options, pages, data)
+
+    @abstractmethod
+    def take(self, page: InputPage) -> None:
+        """Do the work of the command with a page that was read."""
+
+    def finish(self) -> None:  # noqa: B027 (few commands have something left to do)
+        """Write what all pages go into."""
+
+    def run(self, executor: Executor | None = None) -> ExitCode:
+        """Work on all pages, which the *executor* reads, and return the exit status."""
+        with self.reporter.progress(len(self.inputs), self.doing):
+            for page in self._pages(executor or SerialExecutor()):
+                self.take(page)
+        self.finish()
+        return self.reporter.close(searched=any(item.searched for item in self.inputs))
+
+    def _pages(self, executor: Executor) -> Iterator[InputPage]:
+        """Yield every page of every input, in order, and move the bar after each input but the last.
+
+        Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError`.
+        """
+        current: Input | None = None
+        for outcome in map_in_order(executor, read_pages, self._tasks()):
+            item = outcome.item.pages[0].item
+            if current not in (None, item):
+                self.reporter.bar.advance()
+            current = item
+            yield from self._taken(outcome, executor)
+
+    # Tasks
+
+    def _tasks(self) -> Iterator[PageTask]:
+        """Yield the tasks of all inputs, as they are needed; an input without any moves the bar."""
+        for item in self.inputs:
+            is_done = True
+            try:
+                for task in self._tasks_of(item):
+                    is_done = False
+                    yield task
+                    if item in self._ended:
+                        break
+                if is_done:
+                    self.reporter.bar.advance()
+            except (UsageError, ModelError):
+                raise
+            except Exception as error:
+                yield self.task(InputPage(item, error=explained_error(error, item.name)))
+
+    def _tasks_of(self, item: Input) -> Iterator[PageTask]:
+        kind = picture_kind(item) if self.options.cluster is None else None
+        opened = open_input(item) if kind is None else None
+        if not isinstance(opened, list):
+            yield from self._picture_tasks(item, opened, kind)
+            return
+        for name in ("overrides", "corners", "debug_dir"):
+            if getattr(self.options, name) is not None:
+                what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
+                raise UsageError(what, "Leave it out.")
+        if self._rules is not None:
+            opened = [replace(board, rules=self._rules) for board in opened]
+        yield from map(self.task, pages_of_boards(item, opened, self.options.page))
+
+    def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[PageTask]:
+        """Yield the task of a picture, or those of the pages of a document; it is of a *kind*, or *data*."""
+        from sudoku_vision.vision.load import MAX_PAGES, page_count
+        from sudoku_vision.vision.load.guard import too_many_pages
+
+        only = self.options.page
+        meant = item.pages if only is None else (only,)
+        count = 1
+        kind = kind or kind_of((data or b"")[:SNIFFED_BYTES], item.name)
+        if not meant and kind in _DOCUMENTS:
+            count = page_count(item.path if data is None else data, name=item.path)
+        if count > 1 and self.options.is_for_one_picture:
+            raise UsageError(f"{item.name}: it has several pages.", "Name the one you mean, as in: --page 1")
+        paged = count > 1 or bool(meant)
+        numbers = [
+            number
+            for number in meant or range(1, min(max(1, count), MAX_PAGES) + 1)
+            if number not in item.done
+        ]
+        for part in _parts(numbers):
+            yield self.task(*(self._picture_page(item, number, paged) for number in part), data=data)
+        if count > MAX_PAGES:
+            error = too_many_pages(item.name, MAX_PAGES)
+            yield self.task(InputPage(item, MAX_PAGES + 1, paged=True, error=error))
+
+    def _picture_page(self, item: Input, number: int, paged: bool) -> InputPage:
+        """Return a page of a picture file that is not read yet."""
+        several = len(self.inputs) > 1
+        call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
+        call += f"--page {number} " if paged else ""
+        return InputPage(item, number, paged, call=call, overrides=self.options.overrides or "")
+
+    # Results
+
+    def _taken(
+        self, outcome: Outcome[PageTask, tuple[InputPage, ...]], executor: Executor
+    ) -> Iterator[InputPage]:
+        """Yield the pages of a task that was done, or what is wrong with them."""
+        task, error = outcome.item, outcome.error
+        item = task.pages[0].item
+        if item in self._ended:
+            return
+        if isinstance(error, UsageError | ModelError | ClusterError):
+            raise error
+        if isinstance(error, TaskError) and len(task.pages) > 1:  # one of them has crashed their process
+            parts = [replace(task, pages=(page,)) for page in task.pages]
+            for part in map_in_order(executor, read_pages, parts, ahead=1):
+                yield from self._taken(part, executor)
+                if item in self._ended:
+                    return
+        elif isinstance(error, TaskError):
+            yield self._lost_page(task.pages[0], error)
+        elif error is not None:
+            yield from (replace(page, error=explained_error(error, page.name)) for page in task.pages)
+        else:
+            assert outcome.result is not None
+            self._lost.pop(item, None)
+            if len(outcome.result) < len(task.pages):  # a document that is given up ends early
+                self._ended.add(item)
+            yield from outcome.result
+
+    def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
+        """Return a page that crashed its process; after several, the rest of its document is left out."""
+        self._lost[page.item] = self._lost.get(page.item, 0) + 1
+        if page.paged and self._lost[page.item] >= MAX_LOST:
+            self._ended.add(page.item)
+        remedy = "To see why, read it alone with --jobs 1, or save it in another format."
+        if isinstance(error, TaskTimeoutError):
+            remedy = "Make it smaller, or read it alone with --jobs 1, which sets no time."
+        what = error.message[:1].lower() + error.message[1:]
+        return replace(page, error=OpenError(f"{page.name}: {what}", remedy))
+
+
+def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Yield *numbers* in parts of successive ones, each for a task."""
+    for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        part = [number for _, number in run]
+        yield from (part[at : at + PAGES_A_TASK] for at in range(0, len(part), PAGES_A_TASK))
+
+
+# In the process that reads
+
+
+def read_pages(task: PageTask) -> tuple[InputPage, ...]:
+    """Return the pages of a task, read and drawn, or with the error that says why not.
+
+    They are fewer if a document is given up. Raises :class:`UsageError` and :class:`ModelError`.
+    """
+    first, last = task.pages[0], task.pages[-1]
+    if first.error is not None:
+        return task.pages
+    if first.board is not None:
+        return (first if task.draw is None else _drawn(task.draw, replace(first, reading=first.page), None),)
+    from sudoku_vision.vision.load import iter_pages
+    from sudoku_vision.vision.load.files import opened
+
+    path = first.item.path
+    try:
+        source = opened(path) if task.data is None else task.data
+    except OpenError as error:
+        return tuple(replace(page, error=error) for page in task.pages)
+    numbers = range(first.number, last.number + 1) if first.paged else None
+    photos = iter_pages(source, name=path, max_megapixels=task.options.max_megapixels, only=numbers)
+    return tuple(map(partial(_read, task), task.pages, photos))
+
+
+def _read(task: PageTask, page: InputPage, photo: Photo | OpenError) -> InputPage:
+    """Read one photo, and draw into it."""
+    if isinstance(photo, OpenError):
+        return replace(page, error=photo)
+    from sudoku_vision import pipeline
+
+    try:
+        debug = None if task.debug is None else task.debug(page, photo)
+        model = named_model(task.options.model)
+        reading = pipeline.read_page(photo, model=model, debug=debug, **task.options.reading)
+        page = replace(page, reading=replace(reading, photo=photo) if task.keep_photo else reading)
+        return page if task.draw is None or not reading.grids else _drawn(task.draw, page, photo)
+    except (UsageError, ModelError):
+        raise
+    except Exception as error:
+        return replace(page, error=explained_error(error, page.name))
+
+
+def _drawn(draw: Draw, page: InputPage, photo: Photo | None) -> InputPage:
+    """Return a page that was read with the file that is drawn of it, or the reason why there is none."""
+    try:
+        picture: bytes | SudokuVisionError = draw(photo, page.page.grids, page.name)
+    except Exception as error:
+        picture = explained_error(error, page.name, "drawing")
+    return replace(page, picture=picture)
+
+
+def named_model(path: Path | None) -> DigitModel:
+    """Load the model of ``--model``, or the built-in one; raises :class:`ModelError`."""
+    try:
+        return load_model(path)
+    except ModelError as error:
+        if path is None:
+            raise
+        remedy = "Name one made by `python -m workshop train`, or leave --model out."
+        raise ModelError(error.message, remedy) from None
+
+
+def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
+    """Return what to say about an input that an error ended: one bad file must not stop the others."""
+    try:
+        with explained_memory(name):
+            raise error
+    except SudokuVisionError as explained:
+        return explained
+    except Exception as fault:
+        kind = SaveError if what == "drawing" else SudokuVisionError
+        return kind(
+            f"{name}: {what} failed inside ({type(fault).__name__}: {fault}).", "Please report this file."
+        )

@@ -1,0 +1,160 @@
+"""Flatten shapes on a grid into primitives, which any back end can draw.
+
+A shape lies on a lattice and knows no pixel. A primitive lies where it is seen: its points, widths and
+matrices are in the unit of the lattice, which is pixels in a photo and millimetres on a page.
+:mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
+:mod:`~sudoku_vision.output.overlay.shape_vectors` turns them into elements of a figure (SVG, PDF), and the
+service sends them to the page as JSON.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sudoku_vision.geometry import Homography, homographies_of_squares, homography_of_square, project
+from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
+from sudoku_vision.output.drawing.figure import Area, Line
+from sudoku_vision.output.overlay.shapes import (
+    DrawnDigit,
+    DrawnLine,
+    Fade,
+    Place,
+    Shape,
+    Stroke,
+    Tag,
+    Wash,
+)
+from sudoku_vision.output.overlay.stroke_font import WIDTH
+from sudoku_vision.output.overlay.tag import TagPlace, place_tag
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.results import GridStatus, Lattice
+
+DARK_STRENGTH = 0.4
+"""Share of a wash's colour that dark paper takes on. Light on dark shows far more than shade on white."""
+_MIN_HEIGHT = 0.1  # of the path of a digit, in cells
+
+
+@dataclass(frozen=True, eq=False)
+class PenDigit:
+    """A digit in a ``cell`` (0..80), written with a pen.
+
+    ``matrix`` (3, 3) maps the box of the pen's path to where it is seen. The box is 1 high, and its top left
+    corner is (0, 0). ``size`` is its height where it is seen. ``strokes`` lie over one another, the widest
+    first; their widths are in heights of the box. ``hollow``: they show the edges of the digit alone.
+    """
+
+    cell: int
+    digit: int
+    matrix: Homography
+    size: float
+    strokes: tuple[Stroke, ...]
+    hollow: bool
+
+
+class Cover(NamedTuple):
+    """Paper over the ink in the ``cell`` (0..80) with ``corners`` (4, 2); ``strength`` 0..1 hides so much."""
+
+    cell: int
+    corners: Floats
+    strength: float
+
+
+class Label(NamedTuple):
+    """The ``words`` of a frame on a patch of its ``colour``, for a grid with this ``status``."""
+
+    status: GridStatus
+    words: str
+    colour: Colour
+    place: TagPlace
+
+
+Primitive: TypeAlias = Line | Area | PenDigit | Cover | Label
+
+
+def flatten(
+    shapes: Iterable[Shape], lattice: Lattice, *, pixel: float = 0.0, room: tuple[int, int] | None = None
+) -> list[Primitive]:
+    """Return *shapes* on the grid at *lattice* as primitives, in the order of painting.
+
+    No stroke is thinner than about a *pixel*, in the unit of the lattice; 0 sets no such bound. *room* is the
+    width and height of the picture, within which tags lie; without it they are left out.
+    """
+    shapes, cell_size = tuple(shapes), lattice.cell_size
+    digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
+    flat: list[Primitive] = []
+    for shape in shapes:
+        match shape:
+            case DrawnDigit():
+                flat.append(next(digits))
+            case DrawnLine(points, width, colour, closed):
+                places = points_in_photo(lattice, points).tolist()
+                flat.append(Line(places, width * cell_size, colour, closed))
+            case Wash(cells, colour, strength, dark):
+                quads = [lattice.cell(*divmod(cell, 9)).tolist() for cell in cells]
+                flat.append(Area(quads, colour, strength, "screen" if dark else "multiply"))
+            case Fade(cell, strength):
+                flat.append(Cover(cell, lattice.cell(*divmod(cell, 9)), strength))
+            case Tag(status, words, colour):
+                place = room and place_tag(lattice, words, room)
+                flat += [Label(status, words, colour, place)] if place else []
+    return flat
+
+
+def laid_colour(area: Area) -> Colour:
+    """Return the full colour that the picture below an *area* is multiplied by or screened with."""
+    if area.blend == "screen":
+        return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
+    return mixed(WHITE, area.colour, area.opacity)
+
+
+def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
+    """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
+
+    Each is seen in the perspective of its own cell. A place on a crossing lies where the crossing is.
+    """
+    units = np.array(places, np.float64).reshape(-1, 2)
+    if (units == np.rint(units)).all():
+        columns, rows = units.astype(int).T
+        return np.asarray(lattice.crossings[rows, columns], np.float32)
+    cells = np.clip(np.floor(units), 0, 8).astype(int)
+    points = np.empty(units.shape, np.float32)
+    for column, row in set(map(tuple, cells.tolist())):
+        here = (cells == (column, row)).all(axis=1)
+        within = (units[here] - (column, row)).astype(np.float32)
+        points[here] = project(within, homography_of_square(lattice.cell(row, column)))
+    return points
+
+
+def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
+    """Return *shapes* as they are seen; a cell that lies nowhere gives a matrix that is not finite."""
+    if not shapes:
+        return []
+    row, column = np.divmod([shape.cell for shape in shapes], 9)
+    crossings = lattice.crossings.astype(np.float64)
+    quads = crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]].transpose(
+        1, 0, 2
+    )
+    (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
+    sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # by the areas of the cells
+    heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
+    boxes = np.zeros((len(shapes), 3, 3))  # from the box of a path to the unit square of its cell
+    boxes[:, 0, 0] = boxes[:, 1, 1] = heights
+    boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
+    boxes[:, 2, 2] = 1
+    with np.errstate(all="ignore"):
+        matrices = homographies_of_squares(quads) @ boxes
+    return [
+        PenDigit(
+            shape.cell,
+            shape.digit,
+            matrix,
+            height * side,
+            tuple(stroke._replace(width=stroke.width / height) for stroke in shape.strokes(pixel / side)),
+            shape.hollow,
+        )
+        for shape, matrix, height, side in zip(
+            shapes, matrices, heights.tolist(), sides.tolist(), strict=True
+        )
+    ]

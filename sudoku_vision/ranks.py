@@ -1,0 +1,64 @@
+"""Ranks: medians, quantiles and distinct values of a few hundred numbers, quicker than NumPy's own.
+
+For so few numbers, NumPy's functions spend most of their time before they begin, and their first call imports
+masked arrays.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SORTED_AT_ONCE = 512
+"""NumPy sorts up to this many numbers without branches, in half the time of a partition."""
+
+
+def quantile(values: NDArray[Any], share: float) -> float:
+    """Return the quantile *share*, 0..1, of all *values*, interpolated as by :func:`numpy.quantile`.
+
+    *values* must not contain NaN. No values at all raise :class:`ValueError`.
+    """
+    place = share * (values.size - 1)
+    below = int(place)
+    above = min(below + 1, values.size - 1)
+    ranked = np.partition(values, (below, above), axis=None)
+    low, high = float(ranked[below]), float(ranked[above])
+    return low + (high - low) * (place - below)
+
+
+def median(values: NDArray[Any]) -> float:
+    """Return the median of all *values*; the rest is as for :func:`quantile`."""
+    return quantile(values, 0.5)
+
+
+def medians(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the medians along the last axis of *values* (..., N), as :func:`numpy.median` does."""
+    count = values.shape[-1]
+    below, above = (count - 1) // 2, count // 2
+    ranked = np.sort(values, axis=-1)  # a third of the time of a partition at two places
+    dtype = np.result_type(values, np.float32)  # the sum of two bytes needs more than a byte
+    return np.asarray(np.add(ranked[..., below], ranked[..., above], dtype=dtype) / 2)
+
+
+def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
+    """Return the *place*-th largest number of each row of *values* (N, M), (N,); 1 is the largest.
+
+    It is among the *place* largest of some part of the row, so each part is sorted by itself.
+    """
+    parts = np.array_split(values, -(-values.shape[1] // _SORTED_AT_ONCE), axis=1)
+    tops = [np.sort(part, axis=1)[:, -place:] for part in parts]
+    return np.asarray(np.sort(np.concatenate(tops, axis=1), axis=1)[:, -place])
+
+
+def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the distinct values of *numbers* (N,), ascending; they must be small and not negative."""
+    return np.flatnonzero(np.bincount(numbers))
+
+
+def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
+    """Return the median of *values* (N,) by their *weights* (N,); *otherwise* if these have no weight."""
+    order = np.argsort(values)
+    along = np.cumsum(weights[order])
+    if not len(order) or along[-1] <= 0:
+        return otherwise
+    return float(values[order[np.searchsorted(along, along[-1] / 2)]])

@@ -1,0 +1,205 @@
+"""Intersections: what follows where a box or region and a line cross.
+
+* *Locked candidates*: all places of a digit in one of the two lie in the other, so the rest of the other
+  loses it.
+* The *law of leftovers* of jigsaws: some lines and as many regions hold each digit equally often. So do the
+  cells of these lines outside the regions and those of the regions outside the lines: a digit without a place
+  on one side can't be on the other. Players have known it since about 2006.
+* *Sue de Coq*: cells where both cross, and further cells of either one, are as many as their digits. Found by
+  a player of that name (forum of sudoku.com, 2005), also known as two-sector disjoint subsets.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache, partial
+from itertools import combinations
+from typing import NamedTuple
+
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    Candidates,
+    Sight,
+    candidates_at,
+    cell_set,
+    cells_of,
+    united,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.texts import Sentence
+
+_MAX_LEFTOVERS = 5  # cells left over on a side of a law; with boxes there would be six or more
+_LINES = range(2, 8)  # lines side by side in a law; with one line it says no more than locked candidates
+_MAX_BESIDE = 4  # cells of the line, or of the box, beside the crossing in Sue de Coq
+
+
+def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step | None:
+    """Find a digit whose places in one unit all lie in another: the rest of the other can't hold it.
+
+    *in_region*: whether all places in a box or region lie in a line, or the other way round.
+    """
+    units = board.sight.units
+    for holder, swept in board.sight.region_to_line if in_region else board.sight.line_to_region:
+        holding, sweeping = units[holder], units[swept]
+        for digit in DIGITS:
+            places = board.planes[digit] & holding
+            if places and not places & ~sweeping:
+                gone = board.planes[digit] & sweeping & ~holding
+                if gone:
+                    return Step(
+                        technique,
+                        cells_of(places),
+                        (digit,),
+                        units=(holder,),
+                        covers=(swept,),
+                        eliminations=candidates_at(gone, digit),
+                    )
+    return None
+
+
+class _Law(NamedTuple):
+    """The cells of *lines* outside the *regions*, and of the regions outside the lines, as sets."""
+
+    outside: int
+    inside: int
+    lines: tuple[int, ...]
+    regions: tuple[int, ...]
+
+
+@cache
+def laws(sight: Sight) -> tuple[_Law, ...]:
+    """Return all laws of leftovers for a jigsaw, first those with the fewest cells and lines."""
+    found: dict[frozenset[int], _Law] = {}
+    for count in _LINES if sight.rules.is_jigsaw else ():
+        for start in (*range(10 - count), *range(9, 19 - count)):
+            lines = tuple(range(start, start + count))
+            own = united(sight.units[line] for line in lines)
+            for regions in combinations(sight.regions, count):
+                theirs = united(sight.units[region] for region in regions)
+                if 0 < (own & ~theirs).bit_count() <= _MAX_LEFTOVERS:
+                    law = _Law(own & ~theirs, theirs & ~own, lines, regions)
+                    found.setdefault(frozenset(law[:2]), law)
+    return tuple(sorted(found.values(), key=lambda law: (law.outside.bit_count(), len(law.lines))))
+
+
+def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
+    """Find digits that have no place on one side of a law, but some on the other."""
+    found, planes = laws(board.sight), board.planes
+    if not found:
+        return None
+    held = [plane | standing for plane, standing in zip(planes, board.standing, strict=True)]
+    for outside, inside, lines, regions in found:
+        digits = [digit for digit in DIGITS if (not held[digit] & outside) != (not held[digit] & inside)]
+        if digits:
+            sides = cells_of(outside), cells_of(inside)
+            gone = [
+                one for digit in digits for one in candidates_at(planes[digit] & (outside | inside), digit)
+            ]
+            return Step(
+                technique,
+                (*sides[0], *sides[1]),
+                tuple(digits),
+                lines,
+                regions,
+                colours=sides,
+                eliminations=tuple(sorted(gone)),
+            )
+    return None
+
+
+class _Part(NamedTuple):
+    """*cells* of a line or a box, and the *mask* of their candidates."""
+
+    cells: tuple[int, ...]
+    mask: int
+
+    def takes(self, middle: "_Part") -> int:
+        """Return how many digits of the *middle* these cells use up, at least."""
+        return len(self.cells) - (self.mask & ~middle.mask).bit_count()
+
+
+def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
+    """Find cells where a box and a line cross, some of the line and some of the box: as many cells as digits.
+
+    The cells of the line and those of the box share no digit. So each digit is in exactly one of all these
+    cells, and in no other cell that sees all its places among them.
+    """
+    units = board.sight.units
+    for box, line, crossing in board.sight.crossings:
+        for middle in _parts(board, cells_of(board.blank & crossing), range(2, 4)):
+            beside = (units[unit] & ~crossing for unit in (line, box))
+            for row, block in _beside(board, middle, *beside):
+                gone = _gone(board, middle, row, units[line], block)
+                gone |= _gone(board, middle, block, units[box], row)
+                if gone:
+                    return Step(
+                        technique,
+                        (*middle.cells, *row.cells, *block.cells),
+                        DIGITS_OF[middle.mask | row.mask | block.mask],
+                        (line, box),
+                        colours=(row.cells, block.cells),
+                        eliminations=tuple(sorted(gone)),
+                    )
+    return None
+
+
+def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]:
+    """List all choices of some *blank* cells, with as many cells as one of *sizes*."""
+    return _choices(tuple([(cell, board.masks[cell]) for cell in blank]), sizes)
+
+
+@lru_cache(1 << 15)  # most steps leave most cells as they were
+def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
+    """List all choices of some cells, each given with its mask."""
+    chosen = (some for size in sizes for some in combinations(blank, size))
+    return [_Part(tuple([cell for cell, _ in some]), united([mask for _, mask in some])) for some in chosen]
+
+
+def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
+    """Yield cells of the *line* and of the *box* that use up the digits of the *middle* beyond its cells."""
+    spare = middle.mask.bit_count() - len(middle.cells)
+    if spare < 2:
+        return
+    rows, blocks = (
+        [
+            (part, taken)
+            for part in _parts(board, able, range(1, _MAX_BESIDE + 1))
+            if (taken := part.takes(middle)) > 0
+        ]
+        for able in (
+            [cell for cell in cells_of(board.blank & place) if board.masks[cell] & middle.mask]
+            for place in (line, box)
+        )
+    )
+    for row, of_row in rows:
+        for block, of_block in blocks:
+            if of_row + of_block == spare and not row.mask & block.mask:
+                yield row, block
+
+
+def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
+    """Return what the rest of the *unit* loses: the digits of *part*, and of *middle* but not *other*."""
+    rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
+    mask = part.mask | middle.mask & ~other.mask
+    return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}
+
+
+_locked_sentence = partial(Step.sentence, key="step.locked")
+
+
+def _leftovers_sentence(step: Step) -> Sentence:
+    return step.sentence("step.leftovers", one=step.colours[0], other=step.colours[1])
+
+
+def _coq_sentence(step: Step) -> Sentence:
+    (line, box), (row, block) = step.units, step.colours
+    middle = step.cells[: len(step.cells) - len(row) - len(block)]
+    return step.sentence("step.sue_de_coq", middle=middle, line=line, box=box, in_line=row, in_box=block)
+
+
+TECHNIQUES = (
+    Technique("pointing candidates", 400, "medium", 50, partial(locked, in_region=True), _locked_sentence),
+    Technique("claiming candidates", 500, "medium", 50, partial(locked, in_region=False), _locked_sentence),
+    Technique("law of leftovers", 550, "medium", 60, law_of_leftovers, _leftovers_sentence),
+    Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq, _coq_sentence),
+)
+POINTING, CLAIMING = TECHNIQUES[:2]

@@ -1,0 +1,76 @@
+"""Values: frozen dataclasses whose arrays are read-only, which compare by content, and print short."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture: (H, W, 3) uint8, BGR."""
+Floats = NDArray[np.float32]
+
+_MAX_SHOWN = 9  # values of a tuple that are printed one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """The base of dataclasses with arrays: arrays are read-only, and values with equal fields are equal."""
+
+    def __post_init__(self) -> None:
+        """Keep read-only views of the arrays; the caller may still write to its own arrays."""
+        arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]
+        for _, array in arrays:
+            array.flags.writeable = False
+        vars(self).update(arrays)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        Value.__post_init__(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Value) or fields(self) != fields(other):
+            return NotImplemented
+        names = [of.name for of in fields(self) if of.compare]
+        pairs = ((getattr(self, name), getattr(other, name)) for name in names)
+        return all(
+            one is two or (np.array_equal(one, two) if np.ndarray in (type(one), type(two)) else one == two)
+            for one, two in pairs
+        )
+
+    def __hash__(self) -> int:
+        """Hash the fields that can be hashed; an array counts with its first 81 numbers."""
+        values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
+        return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
+
+
+def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
+    """Raise :class:`ValueError` if an array of *value* does not have the shape given for its name."""
+    for name, shape in shapes.items():
+        if (found := getattr(value, name).shape) != shape:
+            raise ValueError(f"{name} must have shape {shape}, got {found}")
+
+
+def brief(value: Any) -> str:
+    """Return a short ``repr``: boards as text, other arrays by size, without the fields at their defaults."""
+    shown = [
+        f"{field.name}={_brief(one)}"
+        for field in fields(value)
+        if field.repr and not _says_nothing(field, one := getattr(value, field.name))
+    ]
+    return f"{type(value).__name__}({', '.join(shown)})"
+
+
+def _says_nothing(field: Field[Any], value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return False
+    return value in (None, "", (), {}) or (field.default is not MISSING and value == field.default)
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        digits = "".join(map(str, value.ravel()))
+        return repr(digits) if value.shape == (9, 9) else f"<{value.dtype} {value.shape}>"
+    return f"<{len(value)} values>" if isinstance(value, tuple) and len(value) > _MAX_SHOWN else repr(value)

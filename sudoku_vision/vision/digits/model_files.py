@@ -1,0 +1,231 @@
+"""Model files: load and store the trained models, ``digits.npz``, ``marks.npz`` and ``occlusion.npz``.
+
+A file holds arrays in half precision and a header in JSON; nothing in it is pickled. The header has the kind
+of the model, how it was made, the version of the features that it needs, and a hash of the arrays. The arrays
+of the second stage of a digit model are called ``expert_...``.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import ModelError
+from sudoku_vision.vision.digits import features, mark_reader, mark_segmentation, occlusion
+from sudoku_vision.vision.digits.cascade import CLASSES, DigitModel, HandwritingClassifier
+from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.network import (
+    Arrays,
+    Layers,
+    network_arrays,
+    stored_floats,
+    stored_network,
+)
+from sudoku_vision.vision.digits.occlusion import OcclusionModel
+from sudoku_vision.vision.digits.strokes import PATCH, StrokeDictionary
+
+REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
+
+MAX_PACKED = 64 << 20  # bytes of a model file: forty times those of the package
+MAX_UNPACKED = 256 << 20  # bytes of its arrays together
+MAX_TEMPERATURE = 100.0  # a higher temperature would make all probabilities equal
+
+_DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
+_MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
+"""Numbers of a mark reader in the header of its file, with their limits."""
+_OCCLUSION_SHARES = ("clean_share", "read_share", "misread_share")  # the same of an occlusion model
+
+Header = Mapping[str, Any]
+Model = TypeVar("Model")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelFile(Generic[Model]):
+    """One kind of model file: its ``name``, and how a model is packed into arrays and a header.
+
+    ``made_for``: entries of the header that must be the same for a file to fit this version of the program.
+    ``unpack`` may raise KeyError and ValueError for arrays and headers that don't fit.
+    """
+
+    name: str
+    made_for: Mapping[str, Any]
+    unpack: Callable[[Arrays, Header], Model]
+    pack: Callable[[Model], tuple[Arrays, Header]]
+
+    @property
+    def path(self) -> Path:
+        """The file of the package: beside the code if that is installed, else in ``models/``."""
+        here = Path(__file__).resolve().parents[2]
+        installed = here / "models" / f"{self.name}.npz"
+        return installed if installed.exists() else here.parent / "models" / installed.name
+
+    def load(self, path: Path | None = None) -> Model:
+        """Load a file, by default that of the package; a loaded model is kept in memory.
+
+        Raises ModelError if the file is missing, truncated, altered, or no such model of this version.
+        """
+        model: Model = _loaded(self, path or self.path)
+        return model
+
+    def from_bytes(self, data: bytes, name: str = "given") -> Model:
+        """Unpack and check the bytes of a file; errors call it *name*."""
+        arrays, header = unpacked(data, name)
+        if header.get("kind") != f"sudoku-vision {self.name}":
+            raise ModelError(f"The file {name} is not a model of sudoku-vision for this purpose.", REMEDY)
+        if header.get("hash") != hash_arrays(arrays):
+            raise ModelError(f"The model {name} was altered or damaged: its hash does not fit.", REMEDY)
+        if any(header.get(key) != value for key, value in self.made_for.items()):
+            raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+        try:
+            return self.unpack(arrays, header)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise ModelError(f"The model {name} can't be used: {why}.", REMEDY) from error
+
+    def to_bytes(self, model: Model) -> bytes:
+        """Pack a model into the bytes of a file; its header is completed."""
+        arrays, header = self.pack(model)
+        return packed(arrays, {**header, **self.made_for, "kind": f"sudoku-vision {self.name}"})
+
+
+@lru_cache(maxsize=8)
+def _loaded(file: ModelFile[Model], path: Path) -> Model:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_PACKED + 1)
+    except OSError as error:
+        raise ModelError(f"The model {path} can't be read: {error.strerror}.", REMEDY) from error
+    if len(data) > MAX_PACKED:
+        raise ModelError(f"The model {path} is larger than {MAX_PACKED >> 20} MB.", REMEDY)
+    return file.from_bytes(data, str(path))
+
+
+def unpacked(data: bytes, name: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return the arrays and the header in the bytes of a file; errors call it *name*."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
+                raise ValueError("the arrays would take too much memory")
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+        return arrays, dict(json.loads(str(arrays.pop("header"))))
+    except Exception as error:
+        # Damaged files make zipfile, zlib, NumPy and json raise errors of a dozen kinds.
+        raise ModelError(f"The model {name} is truncated or no model file.", REMEDY) from error
+
+
+def packed(arrays: Arrays, header: Header) -> bytes:
+    """Return the bytes of a file; a hash of the arrays is added to the header."""
+    text = json.dumps({**header, "hash": hash_arrays(arrays)})
+    buffer = io.BytesIO()
+    # Numbers and text are never pickled; before NumPy 2.1, allow_pickle would be taken for an array.
+    np.savez_compressed(buffer, header=np.array(text), **arrays)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def hash_arrays(arrays: Arrays) -> str:
+    """Return the SHA-256 over names, shapes, types and values of arrays, in the order of their names."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        values = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {values.shape} {values.dtype.str}\n".encode())
+        digest.update(values.tobytes())
+    return digest.hexdigest()
+
+
+def _number(header: Header, name: str, limit: float) -> float:
+    """Return a number of a header, above 0 and up to *limit*."""
+    value = header[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= limit:
+        raise ValueError(f"{name} is {str(value)[:20]}, not a number above 0 and up to {limit:g}")
+    return float(value)
+
+
+def _stored_dictionary(arrays: Arrays, prefix: str = "") -> StrokeDictionary:
+    return StrokeDictionary(
+        *(stored_floats(arrays, prefix + part, shape) for part, shape in _DICTIONARY.items())
+    )
+
+
+def _dictionary_arrays(strokes: StrokeDictionary, prefix: str = "") -> dict[str, NDArray[np.float16]]:
+    return {prefix + part: getattr(strokes, part).astype(np.float16) for part in _DICTIONARY}
+
+
+def _unpack_digits(arrays: Arrays, header: Header) -> DigitModel:
+    members: list[Layers] = []
+    while not members or f"weights_{len(members)}_0" in arrays:
+        names = f"weights_{len(members)}", f"bias_{len(members)}"
+        members.append(stored_network(arrays, *names, features.FEATURES, len(CLASSES)))
+    strokes = _stored_dictionary(arrays, "expert_")
+    layers = stored_network(arrays, "expert_weights", "expert_bias", strokes.features, 9)
+    second = HandwritingClassifier(strokes, layers, _number(header, "expert_temperature", MAX_TEMPERATURE))
+    _number(header, "written_share", 1.0)
+    return DigitModel(tuple(members), _number(header, "temperature", MAX_TEMPERATURE), header, second)
+
+
+def _pack_digits(model: DigitModel) -> tuple[Arrays, Header]:
+    assert model.handwriting is not None, "only whole models are stored"
+    arrays = _dictionary_arrays(model.handwriting.dictionary, "expert_")
+    arrays |= network_arrays(model.handwriting.layers, "expert_weights", "expert_bias")
+    for member, layers in enumerate(model.layers):
+        arrays |= network_arrays(layers, f"weights_{member}", f"bias_{member}")
+    numbers = {"temperature": model.temperature, "expert_temperature": model.handwriting.temperature}
+    return arrays, {**model.header, **numbers}
+
+
+def _unpack_marks(arrays: Arrays, header: Header) -> MarkReader:
+    strokes = _stored_dictionary(arrays)
+    described = strokes.features + mark_segmentation.NUMBERS
+    return MarkReader(
+        stored_network(arrays, "kind_weights", "kind_bias", mark_reader.KIND_FEATURES, 3),
+        strokes,
+        stored_network(arrays, "shape_weights", "shape_bias", described, 10),
+        header=header,
+        **{name: _number(header, name, limit) for name, limit in _MARK_NUMBERS.items()},
+    )
+
+
+def _pack_marks(reader: MarkReader) -> tuple[Arrays, Header]:
+    arrays = _dictionary_arrays(reader.dictionary)
+    arrays |= network_arrays(reader.kind, "kind_weights", "kind_bias")
+    arrays |= network_arrays(reader.shapes, "shape_weights", "shape_bias")
+    return arrays, {**reader.header, **{name: getattr(reader, name) for name in _MARK_NUMBERS}}
+
+
+def _unpack_occlusion(arrays: Arrays, header: Header) -> OcclusionModel:
+    layers = stored_network(arrays, "weights", "bias", occlusion.FEATURES, len(occlusion.CLASSES))
+    shares = tuple(_number(header, share, 1.0) for share in _OCCLUSION_SHARES)
+    return OcclusionModel(layers, shares, header)
+
+
+def _pack_occlusion(model: OcclusionModel) -> tuple[Arrays, Header]:
+    shares = dict(zip(_OCCLUSION_SHARES, model.shares, strict=True))
+    return network_arrays(model.layers, "weights", "bias"), {**model.header, **shares}
+
+
+DIGIT_MODELS = ModelFile(
+    "digits", {"features": features.VERSION, "classes": list(CLASSES)}, _unpack_digits, _pack_digits
+)
+MARK_READERS = ModelFile(
+    "marks",
+    {"features": [mark_reader.KIND_FEATURES, mark_segmentation.NUMBERS, mark_reader.VERSION]},
+    _unpack_marks,
+    _pack_marks,
+)
+OCCLUSION_MODELS = ModelFile("occlusion", {"features": occlusion.VERSION}, _unpack_occlusion, _pack_occlusion)
+
+
+def load_model(path: Path | None = None) -> DigitModel:
+    """Load a digit model, by default that of the package; a loaded model is kept in memory.
+
+    Raises ModelError if the file is missing, truncated, altered, or no model of this version.
+    """
+    return DIGIT_MODELS.load(path)

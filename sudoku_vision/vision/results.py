@@ -1,0 +1,289 @@
+"""The values that the stages of reading hand on: photo, lattice, scores, reading.
+
+Conventions used everywhere:
+
+* a *board* is a (9, 9) ``int8`` array, 0 for blank; as text, 81 digits in reading order;
+* a *cell* is numbered 0..80 in reading order; *points* are (x, y) in photo pixels, and the centre of the top
+  left pixel is (0, 0);
+* a *lattice* is a (10, 10, 2) array of line crossings. The first index is the row line, from the puzzle's own
+  top; the second is the column line, from its left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, place_dict
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Floats, Image, Value, brief, check_shapes
+
+GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
+
+DoubtKind = Literal["clue", "role", "entry"]
+"""What is in doubt in a cell: its clue, and with it the answer; only whether its digit is a clue or an entry;
+or which digit a person wrote."""
+
+
+def page_name(source: str, page: int) -> str:
+    """Return the name of a page in short texts."""
+    return repr(source) if page == 1 else f"{source!r}, page {page}"
+
+
+@dataclass(frozen=True, eq=False)
+class Photo(Value):
+    """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order.
+
+    ``exif``: the EXIF block of its file. ``save`` copies only the date, the camera and the lens from it.
+    """
+
+    pixels: Image
+    source: str = ""
+    page: int = 1
+    exif: bytes = b""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
+            raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return width and height in pixels."""
+        return self.pixels.shape[1], self.pixels.shape[0]
+
+    @property
+    def reduced(self) -> ReducedCopy | None:
+        """Return the smaller copy that came with a large photo, or None."""
+        return None
+
+    def __repr__(self) -> str:
+        """Give the photo's name and size, without its pixels."""
+        width, height = self.size
+        return f"Photo({page_name(self.source, self.page)}, {width} x {height})"
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedCopy(Value):
+    """A copy of a photo at 1 / ``factor`` of its size: ``pixels`` (h, w, 3) uint8 BGR.
+
+    If the sides of the photo are no multiples of ``factor``, the copy may be shifted by one of its pixels.
+    """
+
+    pixels: Image
+    factor: int
+
+    def to_photo(self, lattice: Lattice) -> Lattice:
+        """Return a *lattice* of this copy in the pixels of the photo."""
+        crossings = (lattice.crossings + 0.5) * self.factor - 0.5
+        return replace(lattice, crossings=crossings.astype(np.float32))
+
+    def from_photo(self, lattice: Lattice) -> Lattice:
+        """Return a *lattice* of the photo in the pixels of this copy."""
+        crossings = (lattice.crossings + 0.5) / self.factor - 0.5
+        return replace(lattice, crossings=crossings.astype(np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice(Value):
+    """The line crossings of one grid: ``crossings`` (10, 10, 2) float32, (x, y) in photo pixels.
+
+    ``score`` in 0..1 is the share of the lines that was seen. Rows run down and columns run right for a
+    viewer of the puzzle, so a lattice is never mirrored. Which of its four turns is upright is decided later,
+    by the digits (:meth:`turned`).
+    """
+
+    crossings: Floats
+    score: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_shapes(self, crossings=(10, 10, 2))
+
+    def __repr__(self) -> str:
+        """Give the outer corners in whole pixels, and the score."""
+        corners = " ".join(f"({x:.0f}, {y:.0f})" for x, y in self.corners)
+        return f"Lattice({corners}, score {self.score:.2f})"
+
+    @property
+    def corners(self) -> Floats:
+        """The outer corners (4, 2), clockwise from the top left of the puzzle."""
+        return self.crossings[[0, 0, 9, 9], [0, 9, 9, 0]]
+
+    def cell(self, row: int, column: int) -> Floats:
+        """Return the corners (4, 2) of a cell (0..8 each), clockwise from its top left."""
+        return self.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
+
+    @property
+    def cell_size(self) -> float:
+        """Mean side of a cell in photo pixels."""
+        # Imported here, because it imports OpenCV, which boards in text do not need.
+        from sudoku_vision.geometry import mean_spacing
+
+        return mean_spacing(self.crossings)
+
+    def turned(self, quarter_turns: int) -> Lattice:
+        """Return the lattice as read after so many quarter turns of the picture, counter-clockwise."""
+        return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
+
+
+@dataclass(frozen=True, eq=False)
+class RoleHypothesis(Value):
+    """One hypothesis: which digits of a page are clues, and which were entered later.
+
+    ``log_weight``: the log-likelihood of the ink under this hypothesis, up to a constant that all hypotheses
+    of a page share. ``written`` (81,) float32: the probability that the ink of each cell was entered, if the
+    hypothesis is true.
+    """
+
+    log_weight: float
+    written: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class DigitScores(Value):
+    """The classifier's probabilities for 81 cells; arrays are float32.
+
+    * ``log_probs`` (81, 10): natural logarithms of calibrated probabilities. Column 0 is "no digit" (blank,
+      or pencil marks), 1..9 are the digits. The probabilities of a row sum to one.
+    * ``written`` (81,): the probability that the ink of the cell, if there is any, is handwriting.
+    * ``marks`` (81,): the probability that the cell holds pencil marks (small candidates), not a digit.
+    * ``mark_digits`` (81, 9): for each digit 1..9, the probability that it is among the pencil marks.
+    * ``corrected`` (81,): the probability that an entry was written over or scribbled out.
+    * ``hidden`` (81,): the probability that something covers the cell.
+    * ``roles``: the hypotheses of clues and entries, if the ink alone does not decide between them;
+      ``written`` is their mean.
+    * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
+      their probability.
+    """
+
+    log_probs: Floats
+    written: Floats
+    marks: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    mark_digits: Floats = field(default_factory=lambda: np.zeros((81, 9), np.float32))
+    corrected: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    hidden: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    roles: tuple[RoleHypothesis, ...] = ()
+    rules: Rules = CLASSIC
+    rules_probability: float = 1.0
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_shapes(self, log_probs=(81, 10), mark_digits=(81, 9))
+        check_shapes(self, written=(81,), marks=(81,), corrected=(81,), hidden=(81,))
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A cell (0..80) that may be read wrongly.
+
+    ``kind`` is what is in doubt: a *clue*, and with it the answer; a *role*, that is, only whether a digit is
+    a clue or an entry, or whether there is one; an *entry*, that is, which digit a person wrote. ``digits``
+    are the likely digits with their ``probabilities``, likeliest first. 0 means "no entry" in the doubt of an
+    entry, else "no clue".
+
+    ``entry`` is the digit of the cell if it is an entry and no clue, 0 for none. In the doubt of an entry it
+    is the digit that the ink alone looks like. It is the first or the second of the digits; if it is the
+    second, the first is the digit of the answer.
+    """
+
+    cell: int
+    digits: tuple[int, ...]
+    probabilities: tuple[float, ...]
+    entry: int = 0
+    kind: DoubtKind = "clue"
+
+    def __post_init__(self) -> None:
+        if len(self.digits) != len(self.probabilities):
+            raise ValueError(f"{len(self.digits)} digits but {len(self.probabilities)} probabilities")
+
+    @property
+    def row(self) -> int:
+        """The cell's row, 1..9 from the top."""
+        return self.cell // 9 + 1
+
+    @property
+    def column(self) -> int:
+        """The cell's column, 1..9 from the left."""
+        return self.cell % 9 + 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the doubt as the JSON promise has it; rows and columns count from 1."""
+        return place_dict(self.cell) | {
+            "kind": self.kind,
+            "digits": list(self.digits),
+            "probabilities": [round(probability, 4) for probability in self.probabilities],
+        }
+
+
+@dataclass(frozen=True)
+class Written:
+    """An override: the cell holds a handwritten ``digit``, no clue; 0 for the digit that the ink shows."""
+
+    digit: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.digit <= 9:
+            raise ValueError(f"a digit is 1 to 9, or 0 for the one that is seen, got {self.digit}")
+
+
+@dataclass(frozen=True, eq=False)
+class Reading(Value):
+    """The decoded board: clues, entries, the solution, and how sure they are. Cells are 0..80.
+
+    * ``puzzle``, ``written`` (9, 9) int8: clues and entries, 0 for blank; a cell never has both.
+    * ``solution`` (9, 9) int8: the completion of ``puzzle``, or None.
+    * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more"; -1 if the search for
+      them was given up.
+    * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
+    * ``repaired``: cells whose likeliest digit was overruled by the rules.
+    * ``doubts``: the cells to look at if the reading is not sure.
+    * ``unclear``: entries that may well be another digit.
+    * ``marks``: the 81 sets of pencil marks. ``possible_marks``: further digits that may be among them.
+    * ``entry_confidence`` (81,) float32: the probability that an entry is read right; 0 for cells without an
+      entry, or if it was not computed.
+    * ``clashes``: cells of clues whose digit occurs twice in a unit of the ``rules``.
+    * ``hidden``: cells that could not be seen: something covers them, or they are too bright or too dark.
+    """
+
+    puzzle: Board
+    written: Board
+    solution: Board | None
+    solutions: int
+    confidence: float
+    repaired: tuple[int, ...] = ()
+    log_probability: float = 0.0
+    doubts: tuple[Doubt, ...] = ()
+    unclear: tuple[int, ...] = ()
+    marks: Marks = NO_MARKS
+    possible_marks: Marks = NO_MARKS
+    entry_confidence: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    clashes: tuple[int, ...] = ()
+    hidden: tuple[int, ...] = ()
+    rules: Rules = CLASSIC
+
+    def __post_init__(self) -> None:
+        """Check the shapes, and that no cell holds both a digit and marks."""
+        super().__post_init__()
+        check_shapes(self, puzzle=(9, 9), written=(9, 9), entry_confidence=(81,))
+        if len(self.marks) != 81:
+            raise ValueError(f"marks must be 81 sets, got {len(self.marks)}")
+        if self.marks is NO_MARKS:
+            return
+        digits = (self.puzzle + self.written).ravel()
+        if any(marks and digit for marks, digit in zip(self.marks, digits, strict=True)):
+            raise ValueError("a cell with marks must be 0 in puzzle and in written")
+
+    def __repr__(self) -> str:
+        """Give the number of clues, entries and solutions, and the confidence."""
+        counts = f"{np.count_nonzero(self.puzzle)} clues, {np.count_nonzero(self.written)} written"
+        return f"Reading({counts}, {self.solutions_in_words}, confidence {self.confidence:.3f})"
+
+    @property
+    def solutions_in_words(self) -> str:
+        """How many solutions the puzzle has, in words."""
+        return ("no solution", "one solution", "several solutions", "search given up")[self.solutions]

@@ -1,0 +1,354 @@
+"""Evidence of rules other than the classic ones: irregular regions and diagonals.
+
+* Two things are measured at each of the 144 borders between cells: the ink of its line, and the difference in
+  colour of the papers on both sides.
+* Borders within regions look one way, borders between regions another. A division into regions competes with
+  the nine boxes, and with lines that each have one thickness throughout, as in any table. There are 7e14
+  other divisions with the same prior, so one is only reported if nothing else explains the page.
+* The likeliest division is found as a whole. Cells are joined to regions of up to nine, the likeliest pairs
+  first; uneven regions are then recombined (:mod:`~sudoku_vision.sudoku.regions`).
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.ranks import median, medians
+from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, rules_of, unevenness
+from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
+from sudoku_vision.values import Floats, Image
+
+Bools = NDArray[np.bool_]
+
+DIVISIONS = math.log(706_152_947_468_301)
+"""Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
+RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that are photographed
+
+BAND = 0.15  # cells on either side of a border in which its line lies, even if it is a little off
+ENDS = 0.15  # cells at either end of a border that are left out, because other lines end there
+PARTS = 7  # parts of a border; their median counts, because digits may reach into three
+MIN_PAPER = 60  # grey levels: darker paper doesn't show how much light there is
+FLOOR_INK = 0.0005  # smallest spread of the lines of one kind, in cells of full ink
+MIN_BORDERS = 72  # if fewer of the 144 borders can be seen, they show no rules
+MIN_OF_KIND = 20  # borders within regions, and borders between them, in any division
+STEPS = (0.03, 0.06, 0.12, 0.25)
+"""Differences of two papers that may divide regions, in natural logarithms of their light.
+
+For hues it is half as much. The step that explains a page best is used.
+"""
+AROUND = 5  # borders each way around one, whose median difference in colour is that of the light
+WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
+"""Prior counts of borders with and without such a step: within regions, between regions, and on pages whose
+colours mean something else."""
+RULED = 35.0
+"""Cost, in nats, of 16 lines with thicknesses of their own: half the logarithm of 72 for each but two."""
+MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: it may be smudged
+REPAIRS = 400  # steps of the search that makes all regions nine cells large and finds other likely divisions
+FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
+"""Smallest spread of equal diagonals of cells, and of equal shades of cells, as shares of light."""
+MARKED_DIAGONALS = 16.0
+"""Evidence, in nats, at which marked diagonals become likely; 1,000 grids without any had 9 at most."""
+CLEAR = 20.0  # nats; a division that is this much less likely than the best one is given up
+UNEVEN = 2.0  # cost, in nats, of one cell too many or too few, at first
+LIKELY, MAX_LIKELY = 0.001, 8  # smallest probability of likely rules, and the number that is kept
+HOT, COLD = 2.0, 0.2  # temperature of the recombinations in nats, at first and in the end
+
+
+_BETWEEN_BOXES = is_cut(BOXES)
+_ALIKE = np.zeros(144, np.bool_)
+_CELLS = np.arange(81)
+_DIAGONALS: Bools = np.stack([_CELLS // 9 == _CELLS % 9, _CELLS // 9 + _CELLS % 9 == 8], axis=1)
+"""Whether the falling, and the rising, diagonal of each cell lies on a diagonal of the grid, (81, 2)."""
+_LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
+"""The number of the inner line (0..15) that each border is a piece of."""
+
+
+def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> dict[Rules, float]:
+    """Return the likely rules of a grid by its straightened cells, with probabilities, likeliest first.
+
+    The rules are those in the turn of the lattice. *straight*: (81, S, S, 3) uint8 BGR; *coarse* (81, 8, 8,
+    3) is their :func:`~sudoku_vision.vision.rectify.coarse_view`. The borders of cells that are *hidden*
+    (81,) are ignored: the edge of a finger or of glare looks like the border of a region.
+    """
+    seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
+    if np.count_nonzero(seen) < MIN_BORDERS:
+        return {CLASSIC: 1.0}
+    size = straight.shape[1]
+    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
+    light = grey.reshape(81, size, size).astype(np.float32)
+    paper = medians(cv2.cvtColor(coarse.reshape(81, 64, 3), cv2.COLOR_BGR2GRAY))
+    diagonal = diagonals_marked(light, paper)
+    odds = {
+        replace(rules, diagonal=marked): division * sure
+        for rules, division in likely_divisions(Borders(border_ink(light, paper), coarse, seen)).items()
+        for marked, sure in ((False, 1 - diagonal), (True, diagonal))
+    }
+    ranked = sorted(odds.items(), key=lambda one: -one[1])[:MAX_LIKELY]
+    return {rules: sure for rules, sure in ranked if sure >= min(LIKELY, ranked[0][1])}
+
+
+def border_ink(light: Floats, paper: Array) -> Array:
+    """Return the ink along each border, (144,), in cells of full ink: the thickness of its line times depth.
+
+    *light* (81, S, S) are the cells in grey levels, each compared with its own *paper* (81,). Lines that are
+    lighter than paper are negative, unless most lines are.
+    """
+    sides, parts = _bands(light.shape[1])
+    full = np.maximum(paper, MIN_PAPER)[:, None, None]
+    ink = []
+    for sums, pair in (
+        (sides.T @ light @ parts, BORDERS[:72]),
+        ((parts.T @ (light @ sides)).transpose(0, 2, 1), BORDERS[72:]),
+    ):
+        depth = (paper[:, None, None] - sums) / full
+        ink.append(depth[pair[:, 0], 1] + depth[pair[:, 1], 0])
+    middle = BAND * medians(np.concatenate(ink))
+    return np.asarray(middle if middle.sum() > 0 else -middle, np.float64)
+
+
+@lru_cache
+def _bands(size: int) -> tuple[Floats, Floats]:
+    """Return the weights of means over the bands at both sides of a cell, (S, 2), and its parts, (S, 7)."""
+    place = (np.arange(size) + 0.5) / size
+    sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
+    parts = np.floor((place - ENDS) / (1 - 2 * ENDS) * PARTS)[:, None] == np.arange(PARTS)
+    return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
+
+
+def diagonals_marked(light: Floats, paper: Array) -> float:
+    """Return the probability that both diagonals are marked, by lines, by dots or by a shade of their cells.
+
+    *light* (81, S, S) are the cells in grey levels, with their *paper* (81,). Shaded boxes don't count.
+    """
+    size = light.shape[1]
+    ink = (light.reshape(81, -1) @ _strips(size)) / np.maximum(paper, MIN_PAPER)[:, None]
+    shade = np.log(np.maximum(paper, MIN_PAPER / 4)).astype(np.float32).reshape(9, 9)
+    shade -= cv2.medianBlur(shade, AROUND)
+    lines = _marked(ink.ravel(), _DIAGONALS.ravel(), FLOOR_STRIP)
+    shades = _marked(shade.ravel(), np.asarray(_DIAGONALS.any(axis=1)), FLOOR_SHADE)
+    return 1 / (1 + math.exp(MARKED_DIAGONALS - max(lines, shades)))
+
+
+def _marked(values: NDArray[Any], marks: Bools, floor: float) -> float:
+    """Return the evidence, in nats, that *values* (N,) at the *marks* (N,) differ from the others."""
+    if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
+        return 0.0
+    high, low = median(values[marks]), median(values[~marks])
+    reach = abs(high - low) / 2
+    clipped = np.clip(values, min(low, high) - reach, max(low, high) + reach)
+    alike, apart = (max(float(one), floor**2) for one in (clipped.var(), _variance(clipped, marks)))
+    return len(values) / 2 * math.log(alike / apart)
+
+
+def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
+    """Return the variance of *values* (N,) about the mean of their *kind* (N,)."""
+    count, total = np.bincount(kind), np.bincount(kind, values)
+    return float(values @ values - (total * total / np.maximum(count, 1)).sum()) / len(values)
+
+
+@lru_cache
+def _strips(size: int) -> Floats:
+    """Return weights (S * S, 2) of the pixels of a cell: how much darker its diagonals are than their sides.
+
+    The falling diagonal comes first. Only its ends near the corners count: digits stand in the middle.
+    """
+    place = (np.arange(size) + 0.5) / size
+    along, off = np.abs(place[:, None] + place - 1) / 2, np.abs(place[:, None] - place)
+    ends = (along > 0.25) & (along < 0.42)
+    on, beside = ends & (off < 0.06), ends & (off > 0.12) & (off < 0.2)
+    falling = beside / beside.sum() - on / on.sum()
+    return np.stack([falling.ravel(), falling[:, ::-1].ravel()], axis=1).astype(np.float32)
+
+
+def colour_steps(coarse: Image) -> list[Bools]:
+    """Return whether the papers on both sides of each border differ, (144,) for each of eight limits.
+
+    The first four are differences in light, the others in hue. Uneven light makes many small steps in one
+    direction, so the median of the surrounding steps is subtracted.
+    """
+    light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), MIN_PAPER / 4))
+    steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
+    for part, shape in ((slice(0, 72), (8, 9, 3)), (slice(72, 144), (9, 8, 3))):
+        around = cv2.medianBlur(steps[part].reshape(shape).astype(np.float32), AROUND)
+        steps[part] -= around.reshape(72, 3)
+    hue = np.abs(steps - steps.mean(axis=1, keepdims=True)).max(axis=1)
+    return [np.abs(steps).max(axis=1) > limit for limit in STEPS] + [hue > limit / 2 for limit in STEPS]
+
+
+class Borders:
+    """The borders of a page: the ink along them and the steps of colour across them, (144,) each.
+
+    Only those that were *seen* (144,) count.
+    """
+
+    def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
+        for _ in range(2):  # far deeper or fainter ink is no line, and is limited
+            low, high = _two_kinds(ink[seen])
+            ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
+        self._ink = ink
+        self._seen = seen
+        self._middle = (low + high) / 2
+
+        self._plain = max(
+            self._of_lines(_ALIKE), self._of_lines(_BETWEEN_BOXES), self._of_lines(_LINES) - RULED
+        )
+        self._steps = [
+            (step, max(_log_chance(step[seen], ANYWHERE), _of_steps(step[seen], _BETWEEN_BOXES[seen])))
+            for step in (found & seen for found in colour_steps(coarse))
+        ]
+
+    def evidence(self, between: Bools) -> float:
+        """Return the evidence, in nats, that just the borders *between* (144,) lie between regions."""
+        colours = max(self._of_colours(between)[0], 0.0)
+        return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
+
+    def starts(self) -> Iterator[Bools]:
+        """Yield the borders (144,) that lie between regions by their lines alone, and by colours alone."""
+        yield (self._ink > self._middle) & self._seen
+        by_colour = (_between_patches(step) for step, _ in self._steps)
+        yield max(by_colour, key=lambda between: self._of_colours(between)[0])
+
+    def weights_of(self, between: Bools) -> Array:
+        """Return the log-odds (144,) that each border lies between regions, if most of *between* do."""
+        step, seen = self._of_colours(between)[1], self._seen
+        weights = np.zeros(144)
+        weights[seen] = self._line_weights(between)[seen] + _colour_weights(step[seen], between[seen])
+        return weights
+
+    def _line_weights(self, between: Bools) -> Array:
+        """Return the log-odds (144,) that each line is of the kind *between*; 0 if there is one kind only."""
+        ink, kind = self._ink[self._seen], between[self._seen]
+        if kind.all() or not kind.any():
+            return np.zeros(144)
+        high, low = float(ink[kind].mean()), float(ink[~kind].mean())
+        rest = ink - np.where(kind, high, low)
+        spread = max(float(rest @ rest) / len(ink), FLOOR_INK**2)
+        odds = (self._ink - (low + high) / 2) * (high - low) / spread
+        return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
+
+    def _of_lines(self, kind: NDArray[Any]) -> float:
+        """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
+        ink = self._ink[self._seen]
+        return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))
+
+    def _of_colours(self, between: Bools) -> tuple[float, Bools]:
+        """Return the evidence of colours for the borders *between*, and the steps (144,) that give most."""
+        seen = self._seen
+        evidence = [_of_steps(step[seen], between[seen]) - plain for step, plain in self._steps]
+        best = int(np.argmax(evidence))
+        return evidence[best], self._steps[best][0]
+
+
+def _two_kinds(ink: Array) -> tuple[float, float]:
+    """Divide *ink* (N,) into two kinds with the smallest variances; return their means."""
+    ranked = np.sort(ink)
+    sums = np.cumsum(ranked)
+    count = np.arange(MIN_OF_KIND, len(ink) + 1 - MIN_OF_KIND)
+    low, high = sums[count - 1] / count, (sums[-1] - sums[count - 1]) / (len(ink) - count)
+    best = int((low * low * count + high * high * (len(ink) - count)).argmax())
+    return float(low[best]), float(high[best])
+
+
+def _between_patches(steps: Bools) -> Bools:
+    """Return the borders (144,) between patches: groups of cells connected without *steps* (144,)."""
+    open_ways = np.zeros((17, 17), np.uint8)  # cells at even places, the borders between them at odd ones
+    open_ways[::2, ::2] = 1
+    open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
+    open_ways[::2, 1::2] = ~steps[72:].reshape(9, 8)
+    patch = cv2.connectedComponents(open_ways, connectivity=4)[1][::2, ::2].ravel()
+    return np.asarray(patch[BORDERS[:, 0]] != patch[BORDERS[:, 1]])
+
+
+def _colour_weights(seen: Bools, between: Bools) -> Array:
+    """Return the log-odds (N,) that each border lies between regions, by the steps *seen* (N,)."""
+    share, share_within = (
+        (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))
+        for part, prior in ((between, BETWEEN), (~between, WITHIN))
+    )
+    return np.where(seen, math.log(share / share_within), math.log((1 - share) / (1 - share_within)))
+
+
+def _of_steps(seen: Bools, between: Bools) -> float:
+    """Return the log-likelihood of steps *seen* (N,) if the borders *between* (N,) lie between regions."""
+    return _log_chance(seen[between], BETWEEN) + _log_chance(seen[~between], WITHIN)
+
+
+def _log_chance(seen: Bools, prior: tuple[float, float]) -> float:
+    """Return the log-likelihood of steps *seen* (N,); *prior* are counts of borders with and without them."""
+    steps, total = int(np.count_nonzero(seen)), len(seen)
+    return _log_beta(prior[0] + steps, prior[1] + total - steps) - _log_beta(*prior)
+
+
+def _log_beta(one: float, other: float) -> float:
+    return math.lgamma(one) + math.lgamma(other) - math.lgamma(one + other)
+
+
+def likely_divisions(borders: Borders) -> dict[Rules, float]:
+    """Return likely divisions with their probabilities: by lines, by colours, and near the best of these."""
+    rng = np.random.default_rng(0)
+    met = {CLASSIC: 0.0}
+    best = CLASSIC
+    for seen in (*borders.starts(), None):
+        weights = borders.weights_of(is_cut(best.regions) if seen is None else seen)
+        regions = joined(weights.tolist())
+        if borders.evidence(is_cut(regions)) > met[best] - CLEAR:
+            met |= around(regions, weights, borders, rng)
+            best = max(met, key=met.__getitem__)
+    odds = {rules: math.exp(value - met[best]) for rules, value in met.items()}
+    return {rules: value / sum(odds.values()) for rules, value in odds.items()}
+
+
+def joined(weights: list[float]) -> list[int]:
+    """Join cells to nine regions 1..9, (81,); the pair with the lowest weight is joined first.
+
+    *weights* (144,) are the log-odds that each border lies between regions. A region only gets more than nine
+    cells if no other pair can be joined.
+    """
+    regions, size = list(range(81)), [1] * 81
+    beside: list[dict[int, float]] = [{} for _ in regions]
+    for (one, other), weight in zip(BORDERS.tolist(), weights, strict=True):
+        beside[one][other] = beside[other][one] = weight
+    for _ in range(72):
+        _, _, one, other = min(
+            (max(size[one] + size[other], 9), weight, one, other)
+            for one, others in enumerate(beside)
+            for other, weight in others.items()
+        )
+        for third, weight in beside[other].items():
+            del beside[third][other]
+            if third != one:
+                beside[one][third] = beside[third][one] = beside[one].get(third, 0.0) + weight
+        beside[other] = {}
+        size[one] += size[other]
+        regions = [one if region == other else region for region in regions]
+    kinds = list(dict.fromkeys(regions))
+    return [kinds.index(region) + 1 for region in regions]
+
+
+def around(
+    regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator
+) -> dict[Rules, float]:
+    """Recombine *regions* by simulated annealing; return all even divisions that were met, with evidence.
+
+    The temperature falls from :data:`HOT` to :data:`COLD`, and uneven regions cost more and more.
+    """
+    met: dict[Rules, float] = {}
+    other, value = regions, -math.inf
+    for step in range(REPAIRS):
+        heat = HOT * (COLD / HOT) ** (step / REPAIRS)
+        found = borders.evidence(is_cut(other))
+        uneven = unevenness(other)
+        if not uneven:
+            met[rules_of(other)] = found
+        rated = found - uneven * UNEVEN / heat
+        if rated >= value or rng.random() < math.exp((rated - value) / heat):
+            regions, value = other, rated
+        other = recombined(regions, (weights + heat * rng.gumbel(size=144)).tolist(), rng, UNEVEN / heat)
+    return met

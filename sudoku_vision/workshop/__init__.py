@@ -1,1 +1,0 @@
-"""What makes and measures the models: pictures drawn with the truth about them, evaluation, training."""

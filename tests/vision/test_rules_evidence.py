@@ -1,0 +1,133 @@
+"""Rules: regions and diagonals as pages show them, and none on pages of classic sudokus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from drawn.pages import draw_page
+from numpy.typing import NDArray
+from other_rules import OtherRules, other_conditions
+
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.values import Image
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.rectify import coarse_view, straighten
+from sudoku_vision.vision.results import Lattice, Photo
+from sudoku_vision.vision.rules_evidence import read_rules
+from workshop.rendering import (
+    KINDS,
+    Conditions,
+    GridStyle,
+    Kind,
+    random_conditions,
+)
+
+
+def likeliest(straight: Image, hidden: NDArray[np.bool_] | None = None) -> tuple[Rules, float]:
+    """The likeliest rules of straightened cells, and their probability."""
+    return next(iter(read_rules(straight, coarse_view(straight), hidden).items()))
+
+
+def rules_at(photo: Photo, lattice: Lattice) -> tuple[Rules, float]:
+    return likeliest(straighten(photo, lattice))
+
+
+def rules_of(conditions: Conditions, rng: np.random.Generator) -> tuple[Rules, float]:
+    drawing = draw_page(rng, conditions)
+    return rules_at(Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice)
+
+
+def drawn(rules: OtherRules, count: int) -> Iterator[tuple[GridStyle, Rules, float]]:
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        conditions = other_conditions(rng, rules)
+        yield conditions.grid, *rules_of(conditions, rng)
+
+
+def test_regions_of_drawn_pages_are_read_from_lines_and_colours() -> None:
+    read = [(rules == Rules(style.regions), rules, sure) for style, rules, sure in drawn("jigsaw", 7)]
+    assert sum(right for right, _, _ in read) >= 6
+    assert not [rules for right, rules, sure in read if sure > 0.9 and rules != CLASSIC and not right]
+
+
+def test_diagonals_are_found_by_lines_dots_and_shades() -> None:
+    read = drawn("diagonal", 7)
+    found = [style.diagonals for style, rules, sure in read if rules.diagonal and sure > 0.9]
+    assert len(found) >= 6
+    assert set(found) == {"line", "dotted", "shaded"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_of_classic_sudokus_show_no_other_rules(kind: Kind) -> None:
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        base = random_conditions(rng, kind)
+        shaded = replace(base.grid, shaded=(0, 2, 4, 6, 8), highlight=30)
+        unruled = replace(base.grid, thick=base.grid.thin, border=base.grid.thin)
+        style = (base.grid, shaded, unruled)[seed]
+        rules, sure = rules_of(replace(base, grid=style, puzzles=1), rng)
+        assert rules == CLASSIC and sure > 0.9
+
+
+def test_a_grid_without_visible_lines_shows_no_rules() -> None:
+    chequer = np.where(np.arange(81) % 2, 100, 200).astype(np.uint8)
+    for shade in (np.full(81, 90, np.uint8), np.zeros(81, np.uint8), chequer):
+        straight = np.broadcast_to(shade[:, None, None, None], (81, 40, 40, 3)).copy()
+        assert likeliest(straight)[0] == CLASSIC
+
+
+@pytest.fixture(scope="module")
+def jigsaw() -> tuple[str, Photo, Lattice]:
+    """The regions of a drawn jigsaw, its picture, and its place there."""
+    conditions = other_conditions(np.random.default_rng(6), "jigsaw")
+    drawing = draw_page(np.random.default_rng(6), conditions)
+    return conditions.grid.regions, Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice
+
+
+def test_hidden_cells_show_no_rules(jigsaw: tuple[str, Photo, Lattice]) -> None:
+    straight = straighten(*jigsaw[1:])
+    hidden = np.isin(np.arange(81), [40, 41, 42, 49, 50, 51])
+    covered = [np.where(hidden[:, None, None, None], shade, straight) for shade in (0, 90, 255)]
+    assert len({likeliest(cells.astype(np.uint8), hidden)[0] for cells in covered}) == 1
+    assert likeliest(straight, np.ones(81, bool))[0] == CLASSIC
+
+
+def test_the_rules_turn_with_the_lattice(jigsaw: tuple[str, Photo, Lattice]) -> None:
+    regions, photo, lattice = jigsaw
+    assert rules_at(photo, lattice)[0] == Rules(regions)
+    assert rules_at(photo, lattice.turned(1))[0] == Rules(regions).turned(1)
+
+
+def labelled_rules(path: Path) -> Rules:
+    """The rules of a label: nine rows of regions follow those of the digits."""
+    return Rules("".join(path.read_text().split()[81:162]))
+
+
+def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
+    for path in sorted((shared_data / "jigsaw").glob("*.jpg")):
+        photo = load_photo(path)
+        (lattice,) = locate(photo)
+        rules, sure = rules_at(photo, lattice)
+        assert rules == labelled_rules(path.with_suffix(".dat")), path.name
+        assert sure > 0.99
+
+
+def test_a_jigsaw_with_faint_lines_between_cells_is_found_at_its_place(shared_data: Path) -> None:
+    photo = load_photo(shared_data / "wild" / "images" / "w047.png")
+    (lattice,) = locate(photo)
+    assert rules_at(photo, lattice)[0].regions == (
+        "111112233411522223414522333414552333444456666777855696777885696788885996778899999"
+    )
+
+
+def test_real_photos_of_classic_sudokus_show_no_other_rules(shared_data: Path) -> None:
+    for path in sorted((shared_data / "wichtounet" / "photos").glob("*.jpg"))[::16]:
+        photo = load_photo(path)
+        for lattice in locate(photo):
+            rules, sure = rules_at(photo, lattice)
+            assert rules == CLASSIC and sure > 0.99, path.name

@@ -1,0 +1,278 @@
+"""What a person wrote is compared with the solution of the clues, and nothing is called wrong lightly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, Run, board
+
+from sudoku_vision.output.overlay import overlay_check
+from sudoku_vision.page import CheckedPage, Page, check_page
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.values import Image
+from sudoku_vision.vision.decode import decode
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import DigitScores, GridStatus, Lattice, Reading
+from sudoku_vision.vision.verdicts import Check, check
+from workshop.rendering import Drawing
+
+ANSWERS = np.where(board(PUZZLE) == 0, board(SOLUTION), 0).astype(np.int8)
+RIGHT, WRONG, UNCLEAR = (0, 1), (4, 3), (8, 8)
+"""Blank cells of the puzzle, as (row, column)."""
+
+
+def number(cell: tuple[int, int]) -> int:
+    return 9 * cell[0] + cell[1]
+
+
+def result(
+    written: Board | None = None,
+    status: GridStatus = "solved",
+    lattice: Lattice | None = None,
+    unclear: tuple[int, ...] = (),
+    marks: Mapping[int, set[int]] = MappingProxyType({}),
+) -> Grid:
+    """The puzzle as read, with what is written in it, and pencil *marks* by cell."""
+    points = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32)
+    reading = Reading(
+        puzzle=board(PUZZLE),
+        written=np.zeros((9, 9), np.int8) if written is None else written,
+        solution=None if status in ("no_solution", "unreadable") else board(SOLUTION),
+        solutions=1,
+        confidence=0.999,
+        unclear=unclear,
+        marks=tuple(frozenset(marks.get(cell, ())) for cell in range(81)),
+    )
+    return Grid(status, lattice or Lattice(points), reading)
+
+
+def page_of(*grids: Grid) -> Page:
+    return Page("photo.jpg", 1, "solved", "as it was", tuple(grids), 0.01)
+
+
+@pytest.fixture
+def half_filled() -> Board:
+    """One digit right, one wrong, one wrong but not clear."""
+    written = np.zeros((9, 9), np.int8)
+    written[RIGHT] = ANSWERS[RIGHT]
+    written[WRONG] = ANSWERS[WRONG] % 9 + 1
+    written[UNCLEAR] = ANSWERS[UNCLEAR] % 9 + 1
+    return written
+
+
+def test_right_and_wrong_digits_are_told_apart_and_hints_go_on_from_what_is_right(half_filled: Board) -> None:
+    got = check(result(half_filled, unclear=(number(UNCLEAR),)))
+    assert got.status == "wrong"
+    assert (got.right, got.wrong, got.unclear) == ((number(RIGHT),), (number(WRONG),), (number(UNCLEAR),))
+    assert got.left == int((ANSWERS > 0).sum()) - 3
+    assert not got.complete
+    expected = board(PUZZLE)
+    expected[RIGHT] = ANSWERS[RIGHT]
+    assert np.array_equal(got.board, expected)
+    likely = check(result(half_filled, "uncertain"))
+    assert (likely.status, set(likely.wrong)) == ("uncertain", {number(WRONG), number(UNCLEAR)})
+
+
+def test_a_digit_that_is_not_clear_is_never_called_wrong(half_filled: Board) -> None:
+    half_filled[WRONG] = 0
+    got = check(result(half_filled, unclear=(number(UNCLEAR), number(RIGHT))))
+    assert (got.status, got.wrong) == ("uncertain", ())
+    assert got.right == (number(RIGHT),)
+
+
+def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -> None:
+    kept, lost = number(RIGHT), number(WRONG)
+    answers = ANSWERS.ravel()
+    got = check(result(marks={kept: {int(answers[kept]), 9}, lost: {int(answers[lost]) % 9 + 1}}))
+    assert (got.status, got.right, got.wrong) == ("nothing_written", (), ())
+    assert got.left == int((ANSWERS > 0).sum())
+    assert got.lost_marks == (lost,)
+    assert "marks" not in got.to_dict()
+    told = got.to_dict(marks=True)
+    answer = int(answers[lost])
+    assert told["lost_marks"] == [
+        {"cell": lost, "row": 5, "column": 4, "marks": str(answer % 9 + 1), "answer": answer}
+    ]
+    assert told["marks"][lost] == str(answer % 9 + 1)
+    assert [cell for cell, marks in enumerate(got.kept_marks) if marks] == [kept]
+    for status in ("no_solution", "many_solutions"):
+        none = check(result(status=status, marks={lost: {1}}))
+        assert none.lost_marks == () and not any(none.kept_marks)
+
+
+def test_an_empty_puzzle_has_nothing_wrong_and_a_full_one_is_complete() -> None:
+    empty, full = check(result()), check(result(ANSWERS))
+    assert (empty.status, empty.right, empty.complete) == ("nothing_written", (), False)
+    assert (full.status, full.left, full.complete) == ("right", 0, True)
+    assert len(full.right) == (ANSWERS > 0).sum()
+
+
+@pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])
+def test_clues_that_are_no_proper_puzzle_give_no_verdicts(status: GridStatus, half_filled: Board) -> None:
+    got = check(result(half_filled, status))
+    assert got.status == status
+    assert got.right == got.wrong == got.unclear == ()
+    assert json.loads(json.dumps(got.to_dict()))["status"] == status
+
+
+def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
+    good, bad, unread = result(), result(half_filled), result(status="unreadable")
+    unsure = result(status="uncertain")
+
+    def status(*grids: Grid) -> str:
+        return check_page(page_of(*grids)).status
+
+    assert status(good, bad, unsure) == "wrong"
+    assert status(good, unsure) == "uncertain"
+    assert status(result(ANSWERS), good, unread) == "right"
+    assert status(good, unread) == "nothing_written"
+    assert status(unread) == "unreadable"
+    assert status() == "no_grid"
+    assert check_page(page_of(unread)).message == "as it was"
+
+
+def test_what_is_not_clear_leaves_the_other_verdicts_sure(half_filled: Board) -> None:
+    half_filled[WRONG] = 0
+    grid = result(half_filled, unclear=(number(UNCLEAR),))
+    told = check_page(page_of(grid)).to_dict()
+    assert told["status"] == "uncertain" and "The rest is sure" in told["message"]
+    unsure = result(half_filled, "uncertain")
+    page = replace(page_of(unsure), status="uncertain")
+    assert "verdicts are not sure" in CheckedPage(page, (check(unsure),)).message
+
+
+def test_a_written_digit_that_may_be_another_is_not_clear() -> None:
+    """The decoder says so, from the ink of the cell: a faint lead, or a chance that it is right."""
+    ink = np.full((81, 10), 1e-6)
+    ink[np.arange(81), board(PUZZLE).ravel()] = 1.0
+    by_hand = np.full(81, 0.001, np.float32)
+    clear, faint, perhaps = (number(cell) for cell in (RIGHT, WRONG, UNCLEAR))
+    answer = int(ANSWERS[UNCLEAR])
+    for cell, digits in ((clear, {3: 0.99}), (faint, {3: 0.6, 5: 0.4}), (perhaps, {7: 0.98, answer: 0.02})):
+        ink[cell] = 1e-6
+        ink[cell, list(digits)] = list(digits.values())
+        by_hand[cell] = 0.999
+    reading = decode(DigitScores(np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), by_hand))
+    assert int(reading.written.ravel()[clear]) == 3
+    assert reading.unclear == (faint, perhaps)
+
+
+def marked(before: Image, after: Image, lattice: Lattice) -> dict[int, set[str]]:
+    """The cells that were drawn into, and whether greenish or reddish."""
+    found: dict[int, set[str]] = {}
+    for cell in range(81):
+        row, column = divmod(cell, 9)
+        points = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
+        mask = np.zeros(before.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(points).astype(np.int32), 1)
+        touched = (np.abs(after.astype(int) - before).max(axis=2) > 60) & (mask > 0)
+        if touched.sum() > 5:
+            colours = after[touched].astype(int)
+            green, red = colours[:, 1] - colours[:, 2], colours[:, 2] - colours[:, 1]
+            found[cell] = {name for name, c in (("green", green), ("red", red)) if (c > 60).sum() > 5}
+    return found
+
+
+def test_the_picture_shows_right_ones_green_and_wrong_ones_red(drawing: Drawing, half_filled: Board) -> None:
+    lattice = drawing.grids[0].lattice
+    one = check(result(half_filled, lattice=lattice, unclear=(number(UNCLEAR),)))
+    before = drawing.pixels.copy()
+    after = overlay_check(drawing.pixels, [one])
+    assert np.array_equal(before, drawing.pixels)
+    found = marked(before, after, lattice)
+    assert found == {number(RIGHT): {"green"}, number(WRONG): {"red"}, number(UNCLEAR): {"red"}}
+    answers = overlay_check(drawing.pixels, [one], answers=True)
+    assert marked(after, answers, lattice) == {number(WRONG): {"red"}}
+
+
+def test_marks_without_the_right_digit_are_boxed_if_that_is_wished(drawing: Drawing) -> None:
+    lattice = drawing.grids[0].lattice
+    cell = number(WRONG)
+    one = check(result(lattice=lattice, marks={cell: {int(ANSWERS[WRONG]) % 9 + 1}}))
+    assert np.array_equal(overlay_check(drawing.pixels, [one]), drawing.pixels)
+    boxed = overlay_check(drawing.pixels, [one], marks=True)
+    assert marked(drawing.pixels, boxed, lattice) == {cell: {"red"}}
+    answered = overlay_check(drawing.pixels, [one], marks=True, answers=True)
+    assert marked(boxed, answered, lattice) == {cell: {"red"}}
+
+
+# The command.
+
+
+@pytest.fixture
+def as_read(monkeypatch: pytest.MonkeyPatch, half_filled: Board) -> Check:
+    """Let every picture be read as the half filled puzzle: what is tested here is what is told of it."""
+    grid = result(half_filled, lattice=Lattice(result().lattice.crossings * 40 + 20))
+
+    def read(photo: object, **_: object) -> Page:
+        return replace(page_of(grid), source=str(getattr(photo, "source", "")))
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_page", read)
+    return check(grid)
+
+
+def test_the_command_names_the_wrong_cells_and_leaves_with_1(
+    run: Run, photo_file: Path, as_read: Check
+) -> None:
+    ran = run("check", photo_file)
+    assert ran.status == 1
+    assert "wrong: 1 right, 2 wrong" in ran.out
+    assert f"r5c4: {ANSWERS[WRONG] % 9 + 1} is wrong\n" in ran.out
+    assert "should be" not in ran.out
+    assert f"is wrong, it should be {ANSWERS[WRONG]}" in run("check", photo_file, "--answers").out
+
+
+def test_the_command_names_marks_without_the_right_digit_if_asked(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = result(marks={number(WRONG): {int(ANSWERS[WRONG]) % 9 + 1}, number(RIGHT): {int(ANSWERS[RIGHT])}})
+    monkeypatch.setattr("sudoku_vision.pipeline.read_page", lambda *_, **__: page_of(grid))
+    assert "lack" not in run("check", photo_file).out
+    ran = run("check", "--marks", photo_file)
+    assert ran.status == 0, "marks are neither right nor wrong"
+    assert "marks in 2 cells, 1 of them without the right digit" in ran.out
+    lost = f"r5c4: marks {ANSWERS[WRONG] % 9 + 1} lack the right digit"
+    assert f"{lost}\n" in ran.out
+    assert f"{lost}, {ANSWERS[WRONG]}\n" in run("check", "--marks", "--answers", photo_file).out
+    assert run("check", "--marks", "--json", photo_file).pages[0]["grids"][0]["lost_marks"][0]["row"] == 5
+
+
+def test_the_command_writes_the_marked_picture(
+    run: Run, photo_file: Path, tmp_path: Path, as_read: Check, drawing: Drawing
+) -> None:
+    assert run("check", photo_file, "-o", tmp_path / "out.png").status == 1
+    picture = cv2.imread(str(tmp_path / "out.png"))
+    assert picture is not None
+    assert picture.shape == drawing.pixels.shape
+    run("check", photo_file, "-o", f"{tmp_path}/marked/")
+    assert [path.name for path in (tmp_path / "marked").iterdir()] == ["photo-checked.jpg"]
+
+
+def test_pencil_marks_are_no_wrong_answers(run: Run) -> None:
+    """Of a sample with two dozen right entries and pencil marks; its hand draws a 1 like a 7."""
+    picture = Path(__file__).parents[2] / "sample_images" / "pencil.jpg"
+    (grid,) = run("check", "--json", picture).pages[0]["grids"]
+    assert grid["wrong"] == [] and len(grid["right"]) >= 19
+    assert grid["status"] in ("right", "uncertain")
+
+
+def test_marks_that_may_hold_the_right_digit_have_not_surely_lost_it(puzzle: Board, solution: Board) -> None:
+    cell = int(np.flatnonzero(puzzle.ravel() == 0)[0])
+    answer = int(solution.flat[cell])
+    other = frozenset({answer % 9 + 1})
+    marks = tuple(other if one == cell else frozenset[int]() for one in range(81))
+    possible = tuple(frozenset({answer}) if one == cell else frozenset[int]() for one in range(81))
+    reading = Reading(puzzle, np.zeros_like(puzzle), solution, 1, 0.9999, marks=marks)
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
+    lost = check(Grid("solved", lattice, reading))
+    unsure = check(Grid("solved", lattice, replace(reading, possible_marks=possible)))
+    assert lost.lost_marks == (cell,)
+    assert unsure.lost_marks == ()
+    assert not any(unsure.kept_marks)

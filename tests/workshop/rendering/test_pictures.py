@@ -1,0 +1,186 @@
+"""Pictures: the truth fits the pixels, the same seed draws the same, and every kind keeps its promise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from drawn.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
+from drawn.pages import draw_page
+
+from sudoku_vision.sudoku.board import NO_MARKS, board_text
+from sudoku_vision.sudoku.solver import count_solutions
+from sudoku_vision.values import Image
+from workshop.rendering import (
+    HALF_SOLVED_KINDS,
+    KINDS,
+    Bend,
+    Conditions,
+    GridStyle,
+    HalfSolvedKind,
+    Kind,
+    Light,
+    Optics,
+    Pose,
+    draw,
+    random_conditions,
+    random_puzzle,
+)
+from workshop.rendering.kinds import closer, random_close_up
+
+
+def _rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def _sub_pixel_crossings(pixels: Image, guesses: np.ndarray) -> np.ndarray:
+    """Find the dark cross nearest each guess (N, 2), by the centroid of dark rows and columns."""
+    dark = 255.0 - cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    found = []
+    for x, y in guesses:
+        column, row = round(float(x)), round(float(y))
+        part = dark[row - 8 : row + 9, column - 8 : column + 9] ** 2
+        steps = np.arange(-8, 9)
+        # Away from the crossing itself each line is alone: its own rows (columns) at the patch's edges.
+        across = part[[0, 1, -2, -1]].sum(axis=0)
+        down = part[:, [0, 1, -2, -1]].sum(axis=1)
+        found.append((column + across @ steps / across.sum(), row + down @ steps / down.sum()))
+    return np.array(found)
+
+
+POSES = {
+    "straight on": (Pose(), Bend()),
+    "steep": (Pose(pitch=25, yaw=-15, fill=0.8), Bend()),
+    "on its side": (Pose(quarter_turns=1, roll=2, fill=0.8), Bend()),
+    "bow": (Pose(fill=0.8, pitch=10), Bend(arch=0.1, direction=0)),
+    "creased and wavy": (Pose(fill=0.8), Bend(waves=0.004, creases=2)),
+}
+
+
+@pytest.mark.parametrize("name", POSES)
+def test_truth_lies_on_the_drawn_crossings(name: str) -> None:
+    pose, bend = POSES[name]
+    style = GridStyle(thin=0.06, thick=0.06, digit_height=0.3)
+    drawing = draw(_rng(5), Conditions((900, 900), grid=style, pose=pose, bend=bend, light=Light(relief=0)))
+    inner = drawing.grids[0].lattice.crossings[1:-1, 1:-1].reshape(-1, 2)
+    found = _sub_pixel_crossings(drawing.pixels, inner)
+    # The patches cut slanted lines symmetrically, so their centroid is the crossing up to the slant's noise.
+    assert np.abs(np.median(found - inner, axis=0)).max() < 0.15
+    assert np.linalg.norm(found - inner, axis=1).max() < 1.2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_whole_grids_of_well_posed_puzzles(kind: Kind) -> None:
+    conditions = random_conditions(_rng(1), kind)
+    drawing = draw_page(_rng(1), conditions)
+    assert drawing.pixels.shape == (conditions.size[1], conditions.size[0], 3)
+    assert drawing.grids
+    for grid in drawing.grids:
+        assert count_solutions(grid.puzzle) == 1
+        assert not np.any((grid.puzzle > 0) & (grid.written > 0))
+        assert np.all(grid.lattice.crossings >= 0)
+        assert np.all(grid.lattice.crossings <= np.array(conditions.size) - 1)
+        across = grid.lattice.crossings[:, 1:] - grid.lattice.crossings[:, :-1]
+        down = grid.lattice.crossings[1:] - grid.lattice.crossings[:-1]
+        turn = across[:9, :, 0] * down[:, :9, 1] - across[:9, :, 1] * down[:, :9, 0]
+        assert np.all(turn > 0), "a lattice is never mirrored nor folded"
+
+
+@pytest.mark.parametrize("kind", HALF_SOLVED_KINDS)
+def test_half_solved_pages_have_entries_and_candidates(kind: HalfSolvedKind) -> None:
+    (grid,) = draw_page(_rng(5), random_conditions(_rng(5), kind)).grids
+    assert np.count_nonzero(grid.written) > 0
+    assert grid.marks != NO_MARKS
+    for cell, digits in enumerate(grid.marks):
+        assert not digits or grid.puzzle.flat[cell] == grid.written.flat[cell] == 0
+        assert not digits or int(grid.solution.flat[cell]) in digits
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_grid_fills_a_close_up_upright_and_the_same_seed_draws_the_same(seed: int) -> None:
+    conditions = random_close_up(_rng(seed))
+    drawing = draw(_rng(seed), conditions)
+    assert np.array_equal(drawing.pixels, draw(_rng(seed), conditions).pixels)
+    assert not np.array_equal(drawing.pixels, draw(_rng(seed + 1), conditions).pixels)
+    (grid,) = drawing.grids
+    assert max(drawing.pixels.shape) < 640
+    corners = grid.lattice.corners
+    assert (corners[1:3, 0] > corners[[0, 3], 0]).all() and (corners[2:, 1] > corners[:2, 1]).all()
+    assert 9 * grid.lattice.cell_size > 0.7 * min(conditions.size)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_picture_of_any_kind_seen_closer_keeps_its_print(kind: Kind) -> None:
+    conditions = random_conditions(_rng(3), kind)
+    close = closer(conditions)
+    for name in ("grid", "writing", "paper", "light"):
+        assert getattr(close, name) == getattr(conditions, name)
+    assert close.layout == "close_up" and close.puzzles == 1
+    assert len(draw(_rng(1), close).grids) == 1
+
+
+def test_specks_lie_in_blank_cells_alone() -> None:
+    plain = Conditions(size=(420, 420), layout="close_up", surround=0.08, pose=Pose(fill=0.85))
+    clean, dirty = (draw(_rng(5), replace(plain, specks=share)) for share in (0.0, 1.0))
+    (grid,) = clean.grids
+    cells = (grid.lattice.crossings[:-1, :-1] + grid.lattice.crossings[1:, 1:]) / 2
+    changed = (clean.pixels != dirty.pixels).any(axis=2)
+    blank = 0
+    for (row, column), value in np.ndenumerate(grid.puzzle):
+        x, y = cells[row, column].astype(int)
+        blank += value == 0 and bool(changed[y - 18 : y + 19, x - 18 : x + 19].any())
+    assert blank > 40
+    assert changed.mean() < 0.05
+
+
+def test_a_picture_on_its_side_keeps_the_puzzles_own_top() -> None:
+    corners = draw(_rng(2), Conditions(pose=Pose(quarter_turns=1))).grids[0].lattice.corners
+    assert corners[0, 0] > corners[3, 0]  # the puzzle's left side runs from right to left
+    assert corners[0, 1] < corners[1, 1]
+
+
+def test_a_given_puzzle_is_drawn_and_clues_are_darker_than_blanks() -> None:
+    puzzle, solution = random_puzzle(_rng(4))
+    drawing = draw(_rng(1), Conditions(), puzzles=[puzzle])
+    (grid,) = drawing.grids
+    assert np.array_equal(grid.puzzle, puzzle)
+    assert np.array_equal(grid.solution, solution)
+    centres = (grid.lattice.crossings[:-1, :-1] + grid.lattice.crossings[1:, 1:]) / 2
+    for (row, column), value in np.ndenumerate(puzzle):
+        x, y = centres[row, column].astype(int)
+        darkest = drawing.pixels[y - 12 : y + 13, x - 12 : x + 13].min()
+        assert (darkest < 80) == (value > 0)
+
+
+def test_a_grid_that_is_cut_off_is_named_apart() -> None:
+    drawing = draw(_rng(3), Conditions(puzzles=2, pose=Pose(fill=0.9)))
+    assert (len(drawing.grids), len(drawing.cut)) == (1, 1)
+
+
+def test_light_and_optics_do_what_they_say() -> None:
+    plain = draw(_rng(1), Conditions())
+    dim = draw(_rng(1), Conditions(light=Light(exposure=0.4)))
+    soft = draw(_rng(1), Conditions(optics=Optics(blur=3)))
+    assert dim.pixels.mean() < 0.5 * plain.pixels.mean()
+    assert cv2.Laplacian(soft.pixels, cv2.CV_64F).var() < 0.2 * cv2.Laplacian(plain.pixels, cv2.CV_64F).var()
+    assert np.array_equal(plain.grids[0].lattice.crossings, soft.grids[0].lattice.crossings)
+
+
+@pytest.mark.parametrize("kind", NEGATIVE_KINDS)
+def test_negatives_are_pictures_without_grids(kind: NegativeKind) -> None:
+    drawing = draw_negative(_rng(1), kind)
+    assert drawing.grids == ()
+    assert drawing.pixels.std() > 5
+
+
+def test_the_quick_puzzle_keeps_its_stream() -> None:
+    """Sample pictures, training data and seeded drawings were made with these very boards."""
+    rng = _rng(4)
+    puzzle, solution = random_puzzle(rng, 27)
+    assert (board_text(puzzle), board_text(solution)) == (
+        "900030020040000060002590000080004003690371058700800040000059400020000080060010002",
+        "956437821347182965812596374285964713694371258731825649178259436529643187463718592",
+    )
+    assert rng.integers(1000) == 459

@@ -1,0 +1,178 @@
+"""What the commands of the workshop do: train a model, evaluate labelled photos, draw pictures."""
+
+import json
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sudoku_vision.cli.reporter import complain, progress
+from sudoku_vision.errors import ModelError, OpenError, SaveError, UsageError, import_extra
+from sudoku_vision.output.save import (
+    check_folder,
+    check_output,
+    check_place,
+    clear_parts,
+    make_folder,
+    save,
+    write_atomically,
+)
+from sudoku_vision.page import Page
+from sudoku_vision.parallel import available_cores, open_executor
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.model_files import load_model
+from sudoku_vision.vision.results import Photo
+from workshop.evaluation import reliability
+from workshop.evaluation.contact_sheet import contact_sheet
+from workshop.evaluation.labels import LabelledPicture, find_labels, label_rows, label_table
+from workshop.evaluation.metrics import Evaluation, evaluate
+from workshop.evaluation.text import evaluation_text
+from workshop.rendering.kinds import closer, random_conditions
+from workshop.rendering.picture import draw
+
+MIN_SHARED_PICTURES = 8
+"""From this many pictures on, ``evaluate`` reads in several processes: they start a quarter of a second later
+than this one, which four to ten photos win back."""
+TASK_BYTES = 3_000_000_000
+"""Memory that a process may take to read a picture: 500 MB for the program, 25 bytes for each of 100 million
+pixels."""
+
+
+def run_train(options: Namespace) -> None:
+    """Train the model of digits, marks or covers, write it, and print what was measured."""
+    if not (options.fonts or options.photos or options.handwriting):
+        raise UsageError(
+            "There is nothing to learn from.",
+            "Give typefaces with --fonts, digits with --handwriting, labelled photos with --photos: "
+            "docs/training.md says where to find them.",
+        )
+    out = options.out or Path(f"models/{options.part}.npz")
+    _check_file(out, [file for file in (*options.handwriting, options.marks_table) if file])
+    import_extra("sklearn", "train", "Training needs scikit-learn")
+    # These import it, which takes seconds.
+    from workshop.training.settings import MarkSettings, OcclusionSettings, Settings
+    from workshop.training.train import Inputs, train, train_marks, train_occlusion
+
+    command = shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
+    folders = options.photos, options.fonts, options.handwriting
+    inputs, seed = Inputs(*folders, options.marks_table, options.folds, command, _counted), options.seed
+    metrics: Mapping[str, Any]
+    if options.part == "occlusion":
+        with open_executor(task_seconds=None) as executor:
+            _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed), executor)
+    elif options.part == "marks":
+        _, metrics = train_marks(out, inputs, MarkSettings(seed=seed))
+    else:
+        _, metrics = train(out, inputs, Settings(seed=seed))
+    print(json.dumps(metrics, indent=2, default=str))
+    complain(f"wrote {out}")
+
+
+def run_evaluate(options: Namespace) -> None:
+    """Evaluate folders, print the figures, write the pictures; raises :class:`OpenError` if none opens."""
+    if options.cluster is not None and options.jobs is not None:
+        raise UsageError("--cluster and --jobs exclude each other.", "Leave one out.")
+    pictures = [picture for folder in options.folders for picture in find_labels(folder, options.marks_table)]
+    if options.sheet is not None:
+        _check_file(options.sheet, [picture.path for picture in pictures], check_output)
+    result = _evaluated(pictures, options)
+    for _, why in result.unopened:
+        complain(f"not opened or read, and counted nowhere: {why}")
+    if not result.pictures:
+        raise OpenError("None of the labelled pictures could be opened.", "Look at the messages above.")
+    _report(result, options)
+
+
+def _check_file(
+    path: Path, sources: Sequence[Path], check: Callable[[Path, Sequence[Path]], None] = check_place
+) -> None:
+    """Check before any work that a file can be written; raises :class:`SaveError` and :class:`UsageError`."""
+    if path.is_dir():
+        raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
+    check(path, sources)
+    clear_parts(path.resolve().parent)
+
+
+def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
+    """Read and evaluate the pictures; Ctrl-C prints how many were read."""
+    _model(options.model)  # a broken one is reported before any work
+    shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
+    jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        bar.advance()
+
+    sharing: dict[str, Any] = {"cluster": options.cluster, "task_memory": TASK_BYTES, "announce": complain}
+    try:
+        with (
+            progress(len(pictures), "reading") as bar,
+            open_executor(min(jobs, len(pictures)), **sharing) as executor,
+        ):
+            return evaluate(pictures, read, executor=executor, send_files=bool(options.cluster), step=step)
+    except KeyboardInterrupt:
+        if count:
+            complain(f"interrupted after {count:,} of {len(pictures):,} pictures.")
+        raise
+
+
+def _read(photo: Photo, *, model: Path | None) -> Page:
+    """Read a photo with the model of ``--model``, in whatever process."""
+    return read_page(photo, model=_model(model))
+
+
+def _model(path: Path | None) -> DigitModel:
+    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`."""
+    try:
+        return load_model(path)
+    except ModelError as error:
+        if path is None:
+            raise
+        remedy = "Name one made by `python -m workshop train`, or leave --model out."
+        raise ModelError(error.message, remedy) from None
+
+
+def _report(result: Evaluation, options: Namespace) -> None:
+    """Print the figures, and write the pictures."""
+    data, texts = result.to_dict(), [evaluation_text(result)]
+    if options.reliability:
+        groups = reliability.pairs_by_folder(result, reliability.pairs_of)
+        entries = reliability.pairs_by_folder(result, reliability.entry_pairs_of)
+        data["reliability"] = reliability.reliability_dict(groups)
+        data["entry_reliability"] = reliability.reliability_dict(entries)
+        texts.append(reliability.reliability_text(groups))
+        texts += [reliability.reliability_text(entries, "entries")] if entries["all"] else []
+    text = json.dumps(data, indent=2) if options.as_json else "\n\n".join(texts)
+    sys.stdout.write(text.rstrip() + "\n")
+    if options.sheet is not None:
+        save(options.sheet, contact_sheet(result.failures))
+
+
+def run_draw(options: Namespace) -> None:
+    """Draw pictures of a kind, seen close as models learn from them, and write their labels."""
+    folder, kind = options.folder, options.kind
+    check_folder(folder)
+    make_folder(folder)
+    rows: list[dict[str, str]] = []
+    for number in range(options.count):
+        rng, name = np.random.default_rng([options.seed, number]), f"{kind}-{number:03d}"
+        drawing = draw(rng, closer(random_conditions(rng, kind)))
+        save(folder / f"{name}.png", drawing.pixels)
+        rows += label_rows(name, f"{name}.png", kind, drawing.grids)
+    write_atomically(folder / "labels.csv", label_table(rows))
+    complain(f"wrote {options.count} pictures and labels.csv to {folder}")
+
+
+def _counted(count: int, words: str) -> Iterator[int]:
+    """Yield the numbers from 0 to *count*, and show a bar meanwhile."""
+    with progress(count, words) as bar:
+        for index in range(count):
+            yield index
+            bar.advance()

@@ -1,0 +1,388 @@
+"""Metrics: what became of each label, and how many were found, read, solved and wrongly called solved.
+
+The words are explained in :mod:`workshop.evaluation`.
+"""
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import OpenError, TaskError
+from sudoku_vision.page import Page
+from sudoku_vision.parallel import SerialExecutor, map_in_order
+from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.solver import count_solutions
+from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.verdicts import check
+from workshop.evaluation.labels import Label, LabelledPicture
+
+Cells = NDArray[np.bool_]  # some cells of a board, (9, 9)
+Reader = Callable[[Photo], Page]  # what is measured: reads one photo
+
+MARK_COUNTS = (
+    *("cells", "found", "as_digits", "false"),
+    *("noted", "whole", "digits", "digits_read", "digits_extra"),
+)
+"""Counts of the ``cells`` that hold pencil marks alone.
+
+``found``: marks were read there; ``as_digits``: a clue or an entry was read there instead; ``false``: cells
+without marks in which some were read. Of the found cells, the marks of some are ``noted``: ``whole`` are
+those of which all digits are right. They hold ``digits``, of which ``digits_read`` were read;
+``digits_extra`` were read and are not there.
+"""
+ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
+"""How many ``puzzles`` there are, and how many were ``answered`` rightly. If both are labelled, also how many
+``entries`` and ``clues`` there are, and how many were taken for the other."""
+VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
+"""How many entries ``check`` calls right, wrong or unclear. *Right* is false if the label differs from the
+solution. *Wrong* is false if it does not, or if the label has no digit there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What became of one label: its grid, None if not found. A grid without a label has ``label`` None."""
+
+    picture: LabelledPicture
+    label: Label | None
+    grid: Grid | None
+
+    @property
+    def read(self) -> bool:
+        """Whether all 81 cells are right, and the rules."""
+        known = self.label is not None and self.grid is not None
+        return known and not self.misread.any() and self.has_rules
+
+    @property
+    def all_read(self) -> bool | None:
+        """Whether print and handwriting together are right; None if they are not labelled."""
+        if self.label is None or self.label.everything is None:
+            return None
+        return self.grid is not None and np.array_equal(all_digits(self.grid), self.label.everything)
+
+    @property
+    def solved(self) -> bool:
+        """Whether it is called solved."""
+        return self.grid is not None and self.grid.status == "solved"
+
+    @property
+    def false(self) -> bool:
+        """Whether a grid is claimed in a picture that holds none."""
+        return self.label is None and not self.picture.labels
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether the grid has the rules of its label, if these are known."""
+        rules = None if self.label is None else self.label.rules
+        return rules is None or (self.grid is not None and self.grid.rules == rules)
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether its solution contradicts a labelled clue, or any digit if the clues are not known."""
+        if self.label is None or self.grid is None or self.grid.solution is None:
+            return False
+        board = self.label.board
+        return bool(((self.grid.solution != board) & (board != 0)).any())
+
+    @property
+    def answered(self) -> bool:
+        """Whether its solution is that of the labelled puzzle, even if a clue is misread.
+
+        If the clues are not known, all labelled digits count as right, as they are in the calendar.
+        """
+        label, grid = self.label, self.grid
+        if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
+            return False
+        return label.clues is None or count_solutions(label.clues, rules=label.rules or CLASSIC) == 1
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is called solved though the answer is not right."""
+        label, grid = self.label, self.grid
+        if not self.solved or grid is None:
+            return False
+        if label is not None and label.clues is None:
+            if label.marks is not None:
+                return self.contradicted
+            return bool(((grid.puzzle != label.board) & (grid.puzzle != 0)).any())
+        return not self.read and not self.answered and (label is not None or self.false)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it belongs on the contact sheet."""
+        return self.false or (self.label is not None and not self.read)
+
+    @property
+    def misread(self) -> Cells:
+        """The cells (9, 9) that were not read right; none without a label or a grid."""
+        if self.label is None or self.grid is None:
+            return np.zeros((9, 9), bool)
+        return misread_cells(self.label, self.grid)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what went wrong, for JSON."""
+        grid = self.grid
+        return {
+            "picture": str(self.picture.path),
+            "status": "not found" if grid is None else grid.status,
+            "confidence": None if grid is None else round(grid.confidence, 4),
+            "cells": None if grid is None or self.label is None else int(self.misread.sum()),
+            "mistakes": mistakes(self),
+            "wrong": self.wrong,
+            "false": self.false,
+        }
+
+
+def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
+    """Count the *outcomes*; *pictures* is the number of pictures.
+
+    ``read_solved`` are the puzzles that were read and called solved. ``handwriting`` are those whose
+    handwriting is labelled; of ``handwriting_read`` print and handwriting are all right.
+    """
+    labelled = [outcome for outcome in outcomes if outcome.label is not None]
+    return {
+        "pictures": pictures,
+        "puzzles": len(labelled),
+        "found": sum(outcome.grid is not None for outcome in labelled),
+        "read": sum(outcome.read for outcome in labelled),
+        "solved": sum(outcome.solved for outcome in labelled),
+        "wrong": sum(outcome.wrong for outcome in outcomes),
+        "false": sum(outcome.false for outcome in outcomes),
+        "handwriting": sum(outcome.all_read is not None for outcome in labelled),
+        "handwriting_read": sum(outcome.all_read is True for outcome in labelled),
+        "read_solved": sum(outcome.read and outcome.solved for outcome in labelled),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The pictures that were opened, all outcomes, and the seconds that each picture took.
+
+    ``unopened`` are the pictures that could not be opened, and why; they count nowhere else.
+    """
+
+    pictures: tuple[LabelledPicture, ...]
+    outcomes: tuple[Outcome, ...]
+    seconds: tuple[float, ...]
+    unopened: tuple[tuple[LabelledPicture, str], ...] = ()
+
+    @property
+    def failures(self) -> list[Outcome]:
+        """What failed, the worst first: wrongly called solved, then claimed where there is nothing."""
+        failed = [outcome for outcome in self.outcomes if outcome.failed]
+        return sorted(failed, key=lambda outcome: (not outcome.wrong, not outcome.false))
+
+    @property
+    def median_seconds(self) -> float | None:
+        """The median time of a picture in seconds, None if none was read."""
+        return statistics.median(self.seconds) if self.seconds else None
+
+    def by_origin(self) -> dict[str, list[Outcome]]:
+        """Return the outcomes by folder."""
+        origins: dict[str, list[Outcome]] = {picture.tags[0]: [] for picture in self.pictures}
+        for outcome in self.outcomes:
+            origins[outcome.picture.tags[0]].append(outcome)
+        return origins
+
+    def by_tag(self) -> dict[str, dict[str, int]]:
+        """Return the counts of all under ``all``, of each folder if there are several, of each tag."""
+        origins = self.by_origin()
+        tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
+        counts = {"all": counts_of(len(self.pictures), self.outcomes)}
+        for tag in dict.fromkeys([*(origins if len(origins) > 1 else ()), *tags]):
+            outcomes = [outcome for outcome in self.outcomes if tag in outcome.picture.tags]
+            counts[tag] = counts_of(sum(tag in picture.tags for picture in self.pictures), outcomes)
+        return counts
+
+    def marks(self) -> dict[str, int]:
+        """Return the :data:`MARK_COUNTS`."""
+        return self._counted(MARK_COUNTS, _mark_counts)
+
+    def roles(self) -> dict[str, int]:
+        """Return the :data:`ROLE_COUNTS`."""
+        return self._counted(ROLE_COUNTS, _role_counts)
+
+    def verdicts(self) -> dict[str, int]:
+        """Return the :data:`VERDICT_COUNTS`."""
+        return self._counted(VERDICT_COUNTS, _verdict_counts)
+
+    def _counted(
+        self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
+    ) -> dict[str, int]:
+        """Add up the counts of each label and its outcome."""
+        total: Counter[str] = Counter()
+        for outcome in self.outcomes:
+            if outcome.label is not None:
+                total.update(count(outcome.label, outcome))
+        return {key: total[key] for key in keys}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that is printed, for JSON."""
+        median = self.median_seconds
+        return {
+            "tags": self.by_tag(),
+            "verdicts": self.verdicts(),
+            "marks": self.marks(),
+            "roles": self.roles(),
+            "median_seconds": None if median is None else round(median, 4),
+            "failures": [outcome.to_dict() for outcome in self.failures],
+            "not_opened": [{"picture": str(picture.path), "message": why} for picture, why in self.unopened],
+        }
+
+
+def _mark_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
+    marks, grid = label.marks or {}, outcome.grid
+    if grid is None or label.marks is None:
+        return {"cells": len(marks)}
+    found = [cell for cell in marks if grid.marks[cell]]
+    noted = [(marks[cell], grid.marks[cell]) for cell in found if marks[cell]]
+    return {
+        "cells": len(marks),
+        "found": len(found),
+        "as_digits": sum(bool(grid.puzzle.flat[cell] or grid.written.flat[cell]) for cell in marks),
+        "false": sum(bool(read) for cell, read in enumerate(grid.marks) if cell not in marks),
+        "noted": len(noted),
+        "whole": sum(read == truth for truth, read in noted),
+        "digits": sum(len(truth) for truth, _ in noted),
+        "digits_read": sum(len(truth & read) for truth, read in noted),
+        "digits_extra": sum(len(read - truth) for truth, read in noted),
+    }
+
+
+def _role_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
+    answered, grid = {"puzzles": 1, "answered": int(outcome.answered)}, outcome.grid
+    if grid is None or label.clues is None or label.everything is None:
+        return answered
+    clue, entry = label.clues > 0, (label.clues == 0) & (label.everything > 0)
+    return answered | {
+        "entries": int(entry.sum()),
+        "entries_as_clues": int(np.count_nonzero(entry & (grid.puzzle > 0))),
+        "clues": int(clue.sum()),
+        "clues_as_entries": int(np.count_nonzero(clue & (grid.written > 0))),
+    }
+
+
+def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
+    grid = outcome.grid
+    if label.everything is None or grid is None or grid.status != "solved":
+        return {}
+    assert grid.solution is not None
+    marks, truth = check(grid), label.everything.reshape(81)
+    fits = truth == grid.solution.reshape(81)
+    return {
+        "right": len(marks.right),
+        "right_false": sum(not fits[cell] for cell in marks.right),
+        "wrong": len(marks.wrong),
+        "wrong_false": sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong),
+        "unclear": len(marks.unclear),
+    }
+
+
+def all_digits(grid: Grid) -> Board:
+    """Return print and handwriting of a grid together, (9, 9) int8."""
+    return np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8)
+
+
+def misread_cells(label: Label, grid: Grid) -> Cells:
+    """Return the cells (9, 9) that were not read right."""
+    read = grid.puzzle if label.clues is not None else all_digits(grid)
+    return np.asarray(read != label.board)
+
+
+def mistakes(outcome: Outcome) -> list[str]:
+    """Name the cells that were not read right, each in words: ``r6c9: blank (7 by hand) for 7``."""
+    grid, label = outcome.grid, outcome.label
+    if grid is None or label is None:
+        return []
+    every = all_digits(grid)
+    read = np.where(label.clues is None, every, grid.puzzle)
+    words = []
+    for row, column in np.argwhere(outcome.misread):
+        seen = _content(read[row, column], every[row, column])
+        noted = 0 if label.everything is None else label.everything[row, column]
+        words.append(f"r{row + 1}c{column + 1}: {seen} for {_content(label.board[row, column], noted)}")
+    return words
+
+
+def _content(printed: int, either: int) -> str:
+    """Describe a cell by its *printed* digit, 0 for none; *either* is that digit or the written one."""
+    return str(printed) if printed else f"blank ({either} by hand)" if either else "blank"
+
+
+def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
+    """Return the number of the grid of each label, by its number; those that agree best are matched first."""
+    pairs = sorted(
+        (int(misread_cells(label, grid).sum()), i, j)
+        for i, label in enumerate(labels)
+        for j, grid in enumerate(grids)
+    )
+    matched: dict[int, int] = {}
+    for _, i, j in pairs:
+        if i not in matched and j not in matched.values():
+            matched[i] = j
+    return matched
+
+
+def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
+    """Return the outcomes of the labels of one picture, and of the grids that are left over."""
+    partner = match(picture.labels, grids)
+    found = [
+        Outcome(picture, label, grids[partner[i]] if i in partner else None)
+        for i, label in enumerate(picture.labels)
+    ]
+    left = [grid for j, grid in enumerate(grids) if j not in partner.values()]
+    return found + [Outcome(picture, None, grid) for grid in left]
+
+
+def evaluate(
+    pictures: Iterable[LabelledPicture],
+    read: Reader,
+    *,
+    executor: Executor | None = None,
+    send_files: bool = False,
+    step: Callable[[], object] = lambda: None,
+) -> Evaluation:
+    """Read all *pictures* and compare; *step* is called after each.
+
+    The *executor* reads them, if given; *read* must then be a function that can be pickled. With *send_files*
+    it gets the bytes of the files instead of their paths. A picture that can't be opened, or that costs the
+    worker that reads it, is counted apart.
+    """
+    opened: list[LabelledPicture] = []
+    outcomes: list[Outcome] = []
+    seconds: list[float] = []
+    unopened: list[tuple[LabelledPicture, str]] = []
+    items = ((picture, _file_of(picture) if send_files else None) for picture in pictures)
+    for read_picture in map_in_order(executor or SerialExecutor(), partial(_read, read), items):
+        picture, _ = read_picture.item
+        try:
+            page = read_picture.unwrap()
+        except OpenError as error:
+            unopened.append((picture, str(error)))
+        except TaskError as error:
+            unopened.append((picture, f"{picture.path}: {error}"))
+        else:
+            opened.append(picture)
+            outcomes += outcomes_of(picture, page.grids)
+            seconds.append(page.seconds)
+        step()
+    return Evaluation(tuple(opened), tuple(outcomes), tuple(seconds), tuple(unopened))
+
+
+def _file_of(picture: LabelledPicture) -> bytes | None:
+    """Return the bytes of a picture; None for no file, so that opening it raises the error."""
+    return picture.path.read_bytes() if picture.path.is_file() else None
+
+
+def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> Page:
+    """Open a picture, from the bytes of its file if given, and read it."""
+    picture, data = item
+    return read(picture.open(data))

@@ -1,0 +1,173 @@
+"""Reliability: whether, of the grids read with confidence *p*, a share of about *p* is right.
+
+A :class:`Pair` is one grid of the program, or one written digit: how sure it was, and whether it was right.
+:func:`reliability_text` compares the two. What matters happens close to 1: bins are narrow there.
+
+Intervals are Wilson's (1927), which hold for few pairs and for shares of 0 and 1. The calibration error is
+that of Naeini et al. (2015): the mean distance between confidence and share right, with bins weighted by
+count.
+"""
+
+import math
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from workshop.evaluation.metrics import Evaluation, Outcome
+from workshop.evaluation.text import aligned
+
+EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
+"""Edges of the bins of confidence; 1 is in the last bin."""
+
+NORMAL_95 = 1.96  # standard deviations: 95 % of a normal distribution lie within these, to either side
+
+
+class Pair(NamedTuple):
+    """One grid: its confidence in 0..1, whether it was right, and whether it was called solved."""
+
+    confidence: float
+    right: bool
+    solved: bool = False
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The pairs whose confidence lies from ``low`` up to ``high``: how many, how sure, how many right."""
+
+    low: float
+    high: float
+    count: int
+    mean_confidence: float
+    right: int
+
+    @property
+    def share(self) -> float:
+        """Share right, NaN for an empty bin."""
+        return self.right / self.count if self.count else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of the share right, 95 %."""
+        return wilson(self.right, self.count)
+
+
+def wilson(right: int, count: int) -> tuple[float, float]:
+    """Return Wilson's interval (low, high) of the share *right* of *count*; (0, 1) for no pairs."""
+    if count == 0:
+        return 0.0, 1.0
+    share, square = right / count, NORMAL_95**2
+    middle = share + square / (2 * count)
+    reach = NORMAL_95 * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
+    low, high = (middle - reach) / (1 + square / count), (middle + reach) / (1 + square / count)
+    return (0.0 if right == 0 else low), (1.0 if right == count else high)
+
+
+def binned(pairs: Sequence[Pair]) -> list[Bin]:
+    """Sort pairs by confidence into bins between the :data:`EDGES`."""
+    place = np.searchsorted(EDGES, [pair.confidence for pair in pairs], "right") - 1
+    bins, last = [], len(EDGES) - 2
+    for index, (low, high) in enumerate(pairwise(EDGES)):
+        members = [pair for pair, where in zip(pairs, place, strict=True) if min(where, last) == index]
+        # Rounded only once: a sum of floats divided by their number may leave the bin.
+        mean = statistics.mean(pair.confidence for pair in members) if members else math.nan
+        bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
+    return bins
+
+
+def calibration_error(bins: Iterable[Bin]) -> float:
+    """Return the expected calibration error in 0..1, NaN for no pairs."""
+    filled = [part for part in bins if part.count]
+    total = sum(part.count for part in filled)
+    off = sum(part.count * abs(part.share - part.mean_confidence) for part in filled)
+    return off / total if total else math.nan
+
+
+def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
+    """Return a pair for every grid that has a label, and for those claimed in pictures without a grid.
+
+    A grid is right if its answer is: that is what its confidence is about. Labels without clues are left out,
+    except those with pencil marks: their entries are right.
+    """
+    pairs = []
+    for outcome in outcomes:
+        label, grid = outcome.label, outcome.grid
+        known = outcome.false if label is None else label.clues is not None or label.marks is not None
+        if known and grid is not None:
+            pairs.append(Pair(grid.confidence, outcome.read or outcome.answered, outcome.solved))
+    return pairs
+
+
+def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
+    """Return a pair for every written digit that has a confidence and a label."""
+    pairs = []
+    for outcome in outcomes:
+        label, grid = outcome.label, outcome.grid
+        if label is None or label.everything is None or grid is None:
+            continue
+        written, truth = grid.written.ravel(), label.everything.ravel()
+        confidence = grid.reading.entry_confidence
+        cells = np.flatnonzero((written > 0) & (confidence > 0)).tolist()
+        pairs += [Pair(float(confidence[cell]), bool(written[cell] == truth[cell])) for cell in cells]
+    return pairs
+
+
+Groups = Mapping[str, Sequence[Pair]]  # pairs by folder, those of all folders under ``all``
+
+
+def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
+    """Return the *pairs* of each folder of an evaluation, and of all."""
+    folders = {origin: pairs(outcomes) for origin, outcomes in evaluation.by_origin().items()}
+    return {**folders, "all": [pair for found in folders.values() for pair in found]}
+
+
+def reliability_dict(groups: Groups) -> dict[str, Any]:
+    """Return figures and filled bins of each group, for JSON."""
+    return {name: _figures(pairs) for name, pairs in groups.items()}
+
+
+def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
+    bins = binned(pairs)
+    solved = [pair for pair in pairs if pair.solved]
+    wrong = sum(not pair.right for pair in solved)
+    error = calibration_error(bins)
+    return {
+        "grids": len(pairs),
+        "right": sum(pair.right for pair in pairs),
+        "calibration_error": None if math.isnan(error) else round(error, 5),
+        "solved": len(solved),
+        "solved_wrong": wrong,
+        "solved_wrong_at_most": round(wilson(wrong, len(solved))[1], 5),
+        "bins": [
+            {
+                "low": part.low,
+                "high": part.high,
+                "grids": part.count,
+                "confidence": round(part.mean_confidence, 5),
+                "right": part.right,
+                "interval": [round(limit, 5) for limit in part.interval],
+            }
+            for part in bins
+            if part.count
+        ],
+    }
+
+
+def reliability_text(groups: Groups, what: str = "grids") -> str:
+    """Return a table of the bins of all pairs, then a line of figures for each group."""
+    bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
+    for part in binned(groups["all"]):
+        if part.count:
+            low, high = part.interval
+            counts = (str(part.count), f"{part.mean_confidence:.4f}", str(part.right), f"{part.share:.4f}")
+            bins.append((f"{part.low:g} to {part.high:g}", *counts, f"{low:.4f} to {high:.4f}"))
+    head = ("from", what, "right", "calibration error", "solved", "wrong", "wrong at most")
+    lines: list[Sequence[str]] = [head]
+    for name, of in reliability_dict(groups).items():
+        error = "" if of["calibration_error"] is None else f"{of['calibration_error']:.4f}"
+        solved = (str(of["solved"]), str(of["solved_wrong"]), f"{of['solved_wrong_at_most']:.4f}")
+        lines.append((name, str(of["grids"]), str(of["right"]), error, *solved))
+    return f"{aligned(bins)}\n\n{aligned(lines)}"

@@ -1,0 +1,102 @@
+"""An evaluation as text: a table of the counts, the verdicts, and a line for each failure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from workshop.evaluation.metrics import Evaluation, Outcome
+
+SHOWN_MISTAKES = 4
+"""Cells of a failure that are named on its line: if more are misread, the whole grid went wrong."""
+
+
+_COUNTS_HEAD: tuple[str, ...] = (
+    *("tag", "pictures", "puzzles", "found", "read", ""),
+    *("solved", "of read", "wrong", "false", "with handwriting"),
+)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of equal length as columns of text, the first one aligned left, the others right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def evaluation_text(evaluation: Evaluation) -> str:
+    """Return all figures of an evaluation; blank lines separate its parts."""
+    median = evaluation.median_seconds
+    time = "" if median is None else f"median time {1000 * median:.1f} ms a picture"
+    parts = [
+        counts_text(evaluation),
+        roles_text(evaluation.roles()),
+        marks_text(evaluation.marks()),
+        verdicts_text(evaluation.verdicts()),
+        time,
+        failures_text(evaluation.failures),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def counts_text(evaluation: Evaluation) -> str:
+    """Return a table of the counts: a line for all, for each folder if there are several, for each tag."""
+    rows = [_COUNTS_HEAD]
+    for tag, of in evaluation.by_tag().items():
+        share = f"{100 * of['read'] / of['puzzles']:.1f} %" if of["puzzles"] else ""
+        written = f"{of['handwriting_read']} of {of['handwriting']}" if of["handwriting"] else ""
+        sure = f"{100 * of['read_solved'] / of['read']:.1f} %" if of["read"] else ""
+        seen = (str(of[name]) for name in ("pictures", "puzzles", "found", "read"))
+        rows.append((tag, *seen, share, str(of["solved"]), sure, str(of["wrong"]), str(of["false"]), written))
+    return aligned(rows)
+
+
+def roles_text(of: Mapping[str, int]) -> str:
+    """Return one line on right answers, and on entries and clues that were confused."""
+    if not of["puzzles"]:
+        return ""
+    line = f"right answers {of['answered']} of {of['puzzles']}"
+    if of["entries"]:
+        line += f"; entries taken for clues {of['entries_as_clues']} of {of['entries']}"
+        line += f", clues taken for entries {of['clues_as_entries']} of {of['clues']}"
+    return line
+
+
+def marks_text(of: Mapping[str, int]) -> str:
+    """Return one line on the pencil marks, empty if there are none."""
+    if not of["cells"] and not of["false"]:
+        return ""
+    line = (
+        f"cells with pencil marks: found {of['found']} of {of['cells']}, taken for digits {of['as_digits']}, "
+        f"claimed where there are none {of['false']}"
+    )
+    if of["noted"]:
+        line += f"; digits read {of['digits_read']} of {of['digits']} and {of['digits_extra']} more"
+        line += f", cells whole {of['whole']} of {of['noted']}"
+    return line
+
+
+def verdicts_text(of: Mapping[str, int]) -> str:
+    """Return one line on the verdicts of ``check``, empty if no handwriting is labelled."""
+    if not any(of.values()):
+        return ""
+    return (
+        f"written digits called right {of['right']}, falsely {of['right_false']}; "
+        f"called wrong {of['wrong']}, falsely {of['wrong_false']}; not clear {of['unclear']}"
+    )
+
+
+def failures_text(failures: Iterable[Outcome]) -> str:
+    """Return a line for each failure."""
+    lines = []
+    for failure in (outcome.to_dict() for outcome in failures):
+        status = failure["status"].replace("_", " ")
+        what = f"a grid where there is none, {status}" if failure["false"] else status
+        mark = "WRONG " if failure["wrong"] else ""
+        sure = "" if failure["confidence"] is None else f", confidence {failure['confidence']:.3f}"
+        cells = f"; {shortened(failure['mistakes'])}" if failure["mistakes"] else ""
+        lines.append(f"{mark}{failure['picture']}: {what}{sure}{cells}")
+    return "\n".join(lines)
+
+
+def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
+    """Return the first of the *words*, and the number of the others."""
+    more = len(words) - most
+    return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

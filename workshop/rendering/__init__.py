@@ -1,0 +1,42 @@
+"""Draw pictures of sudokus, with the truth about them.
+
+>>> import numpy as np
+>>> drawing = draw(np.random.default_rng(1))
+>>> drawing.pixels.shape, drawing.grids[0].lattice.crossings.shape
+((800, 800, 3), (10, 10, 2))
+
+:func:`draw` takes :class:`Conditions`, by default the plainest; :func:`random_conditions` samples those of
+real pictures. A page is printed flat (:mod:`.page`, :mod:`.writing`), bent before a camera (:mod:`.scene`),
+lit and exposed (:mod:`.exposure`). Everything random comes from the generator that is passed in.
+"""
+
+from workshop.rendering.boards import random_puzzle
+from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from workshop.rendering.kinds import HALF_SOLVED_KINDS, KINDS, HalfSolvedKind, Kind, random_conditions
+from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
+from workshop.rendering.picture import Drawing, DrawnGrid, draw
+from workshop.rendering.printed_grid import GridStyle
+from workshop.rendering.writing import Corrections, Writing
+
+__all__ = [
+    "HALF_SOLVED_KINDS",
+    "KINDS",
+    "MARK_LAYOUTS",
+    "Bend",
+    "Conditions",
+    "Corrections",
+    "Drawing",
+    "DrawnGrid",
+    "GridStyle",
+    "HalfSolvedKind",
+    "Kind",
+    "Light",
+    "MarkLayout",
+    "MarkStyle",
+    "Optics",
+    "Pose",
+    "Writing",
+    "draw",
+    "random_conditions",
+    "random_puzzle",
+]

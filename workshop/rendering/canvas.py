@@ -1,0 +1,144 @@
+"""A flat sheet to draw on: rectangles with edges at fractions of a pixel, ink through masks, text.
+
+Lengths and places are in pixels of the sheet, in *edge* coordinates: (0, 0) is the outer corner of the top
+left pixel, and (0.5, 0.5) its centre.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pictures
+from PIL import ImageDraw
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.values import Floats, Image
+from workshop.rendering.typefaces import Mask, Typeface, glyph_mask
+
+MIN_EM = 4  # pixels: smaller fonts are only specks
+_MEASURED_EM = 100  # pixels: size at which the height of the 8 of a typeface is measured
+
+
+@dataclass(frozen=True, eq=False)
+class Canvas:
+    """A sheet of paper: ``pixels`` (H, W, 3) uint8 BGR, drawn on in place."""
+
+    pixels: Image
+
+    @classmethod
+    def blank(cls, width: int, height: int, colour: Colour) -> "Canvas":
+        """Return a sheet of one colour."""
+        pixels = np.empty((height, width, 3), np.uint8)
+        pixels[:] = np.clip(np.round(colour), 0, 255).astype(np.uint8)
+        return cls(pixels)
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+        return int(self.pixels.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+        return int(self.pixels.shape[0])
+
+    def rectangle(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
+        """Fill a rectangle; a pixel on an edge is covered in part."""
+        x, across = _coverage(left, right, self.width)
+        y, down = _coverage(top, bottom, self.height)
+        if not across.size or not down.size:
+            return
+        part = self.pixels[y : y + down.size, x : x + across.size]
+        if across.min() >= 1 and down.min() >= 1:
+            part[:] = np.clip(np.round(colour), 0, 255).astype(np.uint8)
+        else:
+            _mix(part, down[:, None] * across[None, :], colour)
+
+    def frame(
+        self, left: float, top: float, right: float, bottom: float, thickness: float, colour: Colour
+    ) -> None:
+        """Draw the border of a rectangle, *thickness* wide and centred on its edges."""
+        half = thickness / 2
+        for y in (top, bottom):
+            self.rectangle(left - half, y - half, right + half, y + half, colour)
+        for x in (left, right):
+            self.rectangle(x - half, top + half, x + half, bottom - half, colour)
+
+    def ink(self, mask: Mask, left: float, top: float, colour: Colour, strength: float = 1.0) -> None:
+        """Print *mask* (h, w) uint8; its top left corner is the pixel nearest to (left, top)."""
+        x, y = round(left), round(top)
+        x0, y0 = max(x, 0), max(y, 0)
+        x1, y1 = min(x + mask.shape[1], self.width), min(y + mask.shape[0], self.height)
+        if x0 < x1 and y0 < y1:
+            cut = mask[y0 - y : y1 - y, x0 - x : x1 - x]
+            _mix(self.pixels[y0:y1, x0:x1], cut * np.float32(strength / 255), colour)
+
+    def text(
+        self,
+        words: str,
+        left: float,
+        top: float,
+        size: float,
+        face: Typeface,
+        colour: Colour,
+        *,
+        centred: bool = False,
+    ) -> None:
+        """Write a line of text, *size* pixels to the em; *top* is that of capitals."""
+        if words.strip() and size >= MIN_EM:
+            mask, rise = text_mask(words, round(size), face)
+            self.ink(mask, left - mask.shape[1] / 2 if centred else left, top + rise, colour)
+
+    def glyph(
+        self,
+        words: str,
+        x: float,
+        y: float,
+        height: float,
+        face: Typeface,
+        colour: Colour,
+        strength: float = 1,
+    ) -> None:
+        """Write *words* centred at (x, y), with digits *height* pixels tall."""
+        mask, lift = digit_mask(words, round(height, 1), face)
+        self.ink(mask, x - mask.shape[1] / 2, y + lift, colour, strength)
+
+
+@lru_cache(maxsize=4096)
+def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
+    """Return the mask of a digit, and its top from the middle of an 8; the 8 would be *height* tall."""
+    eight = glyph_mask(face, "8", _MEASURED_EM).shape[0]
+    size = max(MIN_EM, round(_MEASURED_EM * height / max(eight, 1)))
+    font = face.font(size)
+    top, bottom = (font.getbbox("8", anchor="ls")[side] for side in (1, 3))
+    mask = glyph_mask(face, words, size)
+    return mask, float(font.getbbox(words, anchor="ls")[1] - (top + bottom) / 2)
+
+
+@lru_cache(maxsize=512)
+def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
+    """Return the mask of one line of text, and the distance of its top below that of a capital."""
+    font = face.font(size)
+    box = font.getbbox(words, anchor="ls")
+    left, top, right, bottom = (int(np.floor(side)) for side in box)
+    picture = Pictures.new("L", (max(right - left, 1), max(bottom - top, 1)))
+    ImageDraw.Draw(picture).text((-left, -top), words, fill=255, font=font, anchor="ls")
+    return np.asarray(picture), int(top - font.getbbox("H", anchor="ls")[1])
+
+
+def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
+    """Return the first pixel that an interval touches, and how much of it and the next ones it covers."""
+    start, end = max(start, 0.0), min(end, float(length))
+    if end <= start:
+        return 0, np.zeros(0, np.float32)
+    first, last = int(np.floor(start)), int(np.ceil(end))
+    edges = np.arange(first, last, dtype=np.float32)
+    return first, np.minimum(edges + 1, end) - np.maximum(edges, start)
+
+
+def _mix(part: Image, share: NDArray[np.floating], colour: Colour) -> None:
+    """Move *part* (h, w, 3) towards *colour* by *share* (h, w) in 0..1, in place."""
+    target = np.clip(np.asarray(colour, np.float32), 0, 255)
+    painted = part + share[:, :, None].astype(np.float32) * (target - part)
+    part[:] = (painted + 0.5).astype(np.uint8)

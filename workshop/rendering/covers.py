@@ -1,0 +1,288 @@
+"""Covers: what hides digits from the camera, laid over a photo, drawn or real.
+
+A finger, a hand, a pen or a sheet of paper lies on the grid; a lamp is mirrored in it; a hard shadow falls on
+it; a stroke of ink or a stain lies over its digits. All lengths are in cells.
+
+A cover is a function from pixels to pixels, so what it hides can be measured (:func:`hidden_share`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.background_fill import SHIFT
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify import straighten
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.rendering.hands import smooth_curve
+
+KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
+
+_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
+_SHEET, _WINDOW = (0.8, 5.0), (0.6, 3.0)  # half sides of a sheet of paper or card, and of a mirrored window
+_STAIN = (0.12, 0.6)  # half axes
+_GLOW = (0.5, 2.2)  # spread of a mirrored lamp
+_SHADOW, _STROKE_REACH = (1.0, 6.0), (0.3, 6.0)  # half width, half length
+_FAR = 16.0  # beyond any picture of a grid
+_OFF_MIDDLE = 0.15  # how far from the middle of its cell a stroke or a stain lies
+_SCRIBBLE = 0.45  # how far a scribble reaches
+
+_FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # skin, BGR
+_PENS: tuple[Colour, ...] = ((150, 60, 20), (25, 25, 25), (40, 35, 190), (95, 95, 95), (60, 120, 40))
+_THINGS: tuple[Colour, ...] = ((200, 120, 30), (20, 20, 20), (30, 200, 240), (60, 60, 200), (210, 210, 210))
+_STAINS: tuple[Colour, ...] = ((20, 20, 20), (40, 70, 110), (120, 60, 30), (235, 240, 240))
+_SHEETS: tuple[Colour, ...] = ((245, 245, 245), (245, 245, 245), *_THINGS)
+_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # share of the light that a hard shadow leaves
+
+_INKED = 0.4  # brightness of ink, as a share of that of paper
+_NOISE = 5.0  # grey levels: a smaller contrast looks like noise
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """What hides a part of a picture.
+
+    ``lay`` puts it over pixels (H, W, 3) float32 BGR, 0 to 255, and returns new pixels, not clipped. ``mask``
+    (H, W) float32, 0..1: where something lies on the paper; 0 everywhere for light and shadow.
+    """
+
+    lay: Callable[[Floats], Floats]
+    mask: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """The grid at ``lattice`` of a picture of ``shape`` (H, W) and brightness ``light``.
+
+    Strokes and stains go over one of the ``cells`` (0..80).
+    """
+
+    lattice: Lattice
+    cells: Sequence[int]
+    shape: tuple[int, int]
+    light: float
+    rng: Generator
+
+    @property
+    def cell(self) -> float:
+        """Pixels of a cell."""
+        return self.lattice.cell_size
+
+    def uniform(self, low: float, high: float) -> float:
+        return self.rng.uniform(low, high)
+
+    def point(self) -> Floats:
+        """Return a point of the grid."""
+        corners = self.lattice.cell(*self.rng.integers(0, 9, 2).tolist())
+        across, down = corners[1] - corners[0], corners[3] - corners[0]
+        return np.asarray(corners[0] + self.uniform(0, 1) * across + self.uniform(0, 1) * down, np.float32)
+
+    def point_in_cell(self) -> Floats:
+        """Return a point near the middle of one of the ``cells``."""
+        middle = self.lattice.cell(*divmod(int(self.rng.choice(self.cells)), 9)).mean(axis=0)
+        return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
+
+    def direction(self) -> tuple[Floats, Floats]:
+        """Return a unit vector, and the one square to it."""
+        angle = self.rng.uniform(0, 2 * np.pi)
+        toward = np.array([np.cos(angle), np.sin(angle)], np.float32)
+        return toward, np.array([-toward[1], toward[0]], np.float32)
+
+    def colour(self, choices: Sequence[Colour]) -> Floats:
+        """Return a variant of one of the colours, (3,) BGR, in the light of the picture."""
+        chosen = np.array(choices[int(self.rng.integers(len(choices)))])
+        varied = chosen * self.uniform(0.7, 1.2) + self.rng.normal(0, 8, 3)
+        return np.asarray(self.light * np.clip(varied, 0, 255), np.float32)
+
+    def area(self, outline: NDArray[Any], soft: float) -> Floats:
+        """Return the mask of an *outline* (N, 2) in pixels, with edges *soft* over so many cells."""
+        mask = np.zeros(self.shape, np.uint8)
+        cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, SHIFT)
+        return self.softened(mask, soft)
+
+    def line(self, points: NDArray[Any], width: float, soft: float) -> Floats:
+        """Return the mask of a line through *points* (N, 2) in pixels, *width* cells wide."""
+        mask = np.zeros(self.shape, np.uint8)
+        pixels = max(1, round(width * self.cell))
+        cv2.polylines(mask, [_fine(points)], False, 255, pixels, cv2.LINE_AA, SHIFT)
+        return self.softened(mask, soft)
+
+    def softened(self, mask: NDArray[Any], soft: float) -> Floats:
+        """Return a mask of bytes as 0..1, blurred over so many cells."""
+        values = mask.astype(np.float32) / 255
+        return np.asarray(cv2.GaussianBlur(values, (0, 0), max(0.3, soft * self.cell)), np.float32)
+
+
+def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
+    return np.round(points * (1 << SHIFT)).astype(np.int32)
+
+
+def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: Generator) -> Cover:
+    """Return a cover of a *kind* (:data:`KINDS`) over the grid at *lattice* of *pixels* (H, W, 3) BGR.
+
+    Strokes and stains go over one of the *cells* (0..80); the others lie anywhere.
+    """
+    crossings = lattice.crossings.reshape(100, 2)
+    left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
+    right, low = crossings.max(axis=0).astype(int) + 1
+    light = float(np.percentile(pixels[top:low:4, left:right:4].max(axis=2), 80)) / 255
+    place = _Place(lattice, cells, pixels.shape[:2], light, rng)
+    return _MAKERS[kind](place)
+
+
+def covered(pixels: Image, cover: Cover) -> Image:
+    """Return a picture (H, W, 3) uint8 with a cover laid over it."""
+    return np.clip(np.round(cover.lay(pixels.astype(np.float32))), 0, 255).astype(np.uint8)
+
+
+def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
+    """Return how much of each place of each cell a cover hides, (81, S, S) in 0..1.
+
+    Light and shadow hide the share of the contrast between ink and paper that they take away. A contrast
+    that looks like noise counts as none.
+    """
+    inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
+    paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
+    contrast = np.where(paper - ink < _NOISE, 0, (paper - ink) / np.maximum(paper, 1)) / (1 - _INKED)
+    hidden = np.round(255 * np.maximum(cover.mask, np.clip(1 - contrast, 0, 1))).astype(np.uint8)
+    straight = straighten(Photo(np.repeat(hidden[..., None], 3, axis=2)), lattice)
+    return np.asarray(straight[..., 0] / np.float32(255))
+
+
+def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
+    """Return a cover of a *colour* (3,) or (H, W, 3) at *mask*; *shade* darkens the paper round it."""
+    alpha = mask[..., None]
+
+    def lay(pixels: Floats) -> Floats:
+        lit = pixels * (shade[..., None] if isinstance(shade, np.ndarray) else shade)
+        return np.asarray(lit + (colour - lit) * alpha, np.float32)
+
+    return Cover(lay, mask)
+
+
+def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
+    """Return the outline (N, 2) of a rod with a round tip, *end* times as wide there."""
+    along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
+    aside = np.array([-along[1], along[0]], np.float32)
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 24)[:, None]
+    cap = tip + width / 2 * end * (blunt * np.cos(angles) * along + np.sin(angles) * aside)
+    sides = [start - width / 2 * aside], cap, [start + width / 2 * aside]
+    return np.concatenate(sides).astype(np.float32)
+
+
+def _fingers(place: _Place, count: int = 1) -> Cover:
+    """Return fingers that come in from one side, side by side, round in the light, with a soft shadow."""
+    rng, width = place.rng, place.uniform(*_FINGER) * place.cell
+    fair = place.uniform(0, 1)
+    skin = _FAIR * fair + _DARK * (1 - fair) + rng.normal(0, 8, 3)
+    (toward, aside), first = place.direction(), place.point()
+    mask, middle = np.zeros(place.shape, np.float32), np.zeros(place.shape, np.float32)
+    for number in range(count):
+        tip = first + 1.15 * number * width * aside + rng.normal(0, 0.7) * place.cell * toward
+        start = tip - _FAR * place.cell * (toward + rng.normal(0, 0.12) * aside)
+        outline = _rod(start, tip, width, place.uniform(0.75, 1), place.uniform(0.7, 1.3))
+        mask = np.maximum(mask, place.area(outline, place.uniform(0.01, 0.08)))
+        core = _rod(start, tip - 0.3 * width * toward, 0.5 * width, 1, 1)
+        middle = np.maximum(middle, place.area(core, 0.2 * width / place.cell))
+    grain = rng.normal(0, place.uniform(0.5, 4), (*place.shape, 1))
+    colour = skin * place.light * (0.7 + 0.4 * middle[..., None]) + grain
+    return _laid(colour.astype(np.float32), mask, _shade(place, mask, 0.5))
+
+
+def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
+    """Return how the shadow of what lies at *mask* darkens the paper round it, (H, W)."""
+    around = place.softened(255 * mask, place.uniform(0.1, 0.5))
+    return np.asarray(1 - place.uniform(0, strongest) * around, np.float32)
+
+
+def _thing(place: _Place) -> Cover:
+    """Return a pen that lies across the grid, or a sheet of paper or card over a part of it."""
+    middle, (toward, aside) = place.point(), place.direction()
+    if place.rng.random() < 0.5:
+        start, width = middle - _FAR * place.cell * toward, place.uniform(*_PEN) * place.cell
+        outline, colour = _rod(start, middle, width, place.uniform(0.2, 1), 1), place.colour(_THINGS)
+    else:
+        long, wide = place.rng.uniform(*_SHEET, 2) * place.cell
+        corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        outline = np.stack([middle + s * long * toward + t * wide * aside for s, t in corners])
+        colour = place.colour(_SHEETS)
+    mask = place.area(outline, place.uniform(0, 0.05))
+    return _laid(colour, mask, _shade(place, mask, 0.4))
+
+
+def _glare(place: _Place) -> Cover:
+    """Return the mirror image of a lamp or a window: it adds light, until the sensor clips it."""
+    rng, middle, (toward, aside) = place.rng, place.point(), place.direction()
+    if rng.random() < 0.6:
+        y, x = np.mgrid[: place.shape[0], : place.shape[1]].astype(np.float32)
+        off = (np.stack([x, y], axis=-1) - middle) / place.cell
+        away = np.hypot(off @ toward / np.float32(rng.uniform(1, 3)), off @ aside)
+        glow = np.exp(-((away / place.uniform(*_GLOW)) ** place.uniform(1.5, 4)))
+    else:
+        size = rng.uniform(*_WINDOW, 2)
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size + rng.normal(0, 0.3, (4, 2))
+        outline = middle + place.cell * corners @ np.stack([toward, aside])
+        glow = place.area(outline, place.uniform(0.05, 0.5))
+    tint = 1 + rng.normal(0, 0.03, 3)
+    added = (255 * place.uniform(0.4, 2.5) * glow[..., None] * tint).astype(np.float32)
+    return Cover(lambda pixels: pixels + added, np.zeros(place.shape, np.float32))
+
+
+def _shadow(place: _Place) -> Cover:
+    """Return a hard shadow, at times so deep that no ink is visible in it."""
+    middle, (toward, aside) = place.point(), place.direction()
+    wide, far = place.uniform(*_SHADOW) * place.cell * aside, _FAR * place.cell * toward
+    outline = np.stack([middle - wide, middle + wide, middle + wide + far, middle - wide + far])
+    mask = place.area(outline, place.uniform(0.01, 0.2))[..., None]
+    left = float(np.exp(place.uniform(np.log(_MIN_LIGHT), np.log(_MAX_LIGHT))))
+    noise = place.rng.normal(0, place.uniform(0.5, 3), (*place.shape, 3)).astype(np.float32)
+    return Cover(
+        lambda pixels: np.asarray(pixels * (1 - (1 - left) * mask) + noise * mask, np.float32),
+        np.zeros(place.shape, np.float32),
+    )
+
+
+def _stroke(place: _Place) -> Cover:
+    """Return a stroke of a pen through one of the *cells*: straight, bent, or a scribble."""
+    rng, through, (toward, _) = place.rng, place.point_in_cell(), place.direction()
+    if rng.random() < 0.25:
+        turns = int(rng.integers(4, 12))
+        knots: NDArray[Any] = through + rng.uniform(-_SCRIBBLE, _SCRIBBLE, (turns, 2)) * place.cell
+    else:
+        reach = float(np.exp(place.uniform(*np.log(_STROKE_REACH)))) * place.cell
+        bend = rng.normal(0, 0.25, 2) * reach * (rng.random() < 0.5)
+        knots = through + np.stack([-reach * toward, bend, reach * place.uniform(0.1, 1) * toward])
+    width = float(np.exp(place.uniform(*np.log(_STROKE))))
+    mirrored = np.concatenate([2 * knots[:1] - knots[1:2], knots, 2 * knots[-1:] - knots[-2:-1]])
+    mask = place.line(smooth_curve(mirrored, 16), width, place.uniform(0, 0.03))
+    mask = mask * np.float32(place.uniform(0.7, 1))
+    return _laid(place.colour(_PENS), mask)
+
+
+def _stain(place: _Place) -> Cover:
+    """Return a blot, a stain or a crumb over one of the *cells*."""
+    rng, middle = place.rng, place.point_in_cell()
+    angles = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    waves = [rng.normal(0, 0.12) * np.cos(k * angles + rng.uniform(0, 6)) for k in (1, 2, 3)]
+    radius = (1 + sum(waves)) * place.cell
+    half = rng.uniform(*_STAIN, 2)
+    outline = middle + half * np.stack([radius * np.cos(angles), radius * np.sin(angles)], axis=1)
+    mask = place.area(outline, place.uniform(0.01, 0.12)) * np.float32(place.uniform(0.6, 1))
+    return _laid(place.colour(_STAINS), mask)
+
+
+_MAKERS: dict[str, Callable[[_Place], Cover]] = {
+    "finger": _fingers,
+    "hand": lambda place: _fingers(place, int(place.rng.integers(2, 5))),
+    "thing": _thing,
+    "glare": _glare,
+    "shadow": _shadow,
+    "stroke": _stroke,
+    "stain": _stain,
+}

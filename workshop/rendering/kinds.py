@@ -1,0 +1,582 @@
+"""Draw random conditions of pictures, for each kind of real picture and for the close-ups used in training.
+
+In a close-up one grid fills the picture. A part of the close-ups are pictures of the kinds, seen close. The
+rest goes beyond what is usual in print: faint and coloured inks, dark paper, very thin lines, hasty pens,
+hardly enough pixels.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, TypeVar, get_args
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
+from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
+from workshop.rendering.hands import new_hand
+from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
+from workshop.rendering.printed_grid import GridStyle
+from workshop.rendering.writing import Corrections, Writing
+
+Kind = Literal[
+    "newspaper_phone", "newspaper", "book", "sheet", "screenshot_light", "screenshot_dark", "screen_photo"
+]
+HalfSolvedKind = Literal["half_solved_page", "half_solved_app"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+HALF_SOLVED_KINDS: tuple[HalfSolvedKind, ...] = get_args(HalfSolvedKind)
+
+T = TypeVar("T")
+_Tint = NDArray[np.float64]  # a colour: blue, green, red
+
+_PENS: tuple[Colour, ...] = ((150, 60, 30), (50, 40, 40), (40, 40, 190), (95, 95, 95), (70, 110, 40))
+_TABLES: tuple[Colour, ...] = (
+    *((40, 80, 130), (30, 45, 70), (25, 25, 28)),
+    *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
+)
+_SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
+"""Boxes that a newspaper tints: a cross, a chequer, the middle, the corners."""
+_PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
+_APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
+_SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))
+
+_PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
+_APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
+_APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
+_PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
+"""By hand: anybody takes one small digit in the middle of a cell for an entry."""
+_FILLED = (0.15, 0.7)  # share of the blank cells that bear an entry
+_MARKED = (0.2, 0.9)  # share of the cells then left that bear marks
+_HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)  # cells: of marks by hand, and in an app
+
+_OF_A_KIND = 0.3  # share of close-ups that show a picture of one of the kinds
+_RIM = 0.7  # cells: paper round the grid of a close-up
+_FILL = 9 / (9 + 2 * _RIM)
+_MAX_CELL = 60.0  # pixels: a straightened cell has fewer, so more only cost time
+_HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
+"""How hard the camera makes it to read: most photos are easy, a few can hardly be read."""
+_MIN_CONTRAST = 0.22  # between paper and print, 0..1: what a person can't see need not be learnt
+_INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
+_INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
+"""Colours of pens in close-ups, 0..1: black, blue, red, pencil, green; and how common they are."""
+
+
+def one_of(rng: Generator, choices: Sequence[T]) -> T:
+    """Return one of the *choices* by chance."""
+    return choices[int(rng.integers(len(choices)))]
+
+
+def triple(values: _Tint) -> Colour:
+    """Return three *values* as a colour: blue, green, red."""
+    blue, green, red = values.tolist()
+    return (blue, green, red)
+
+
+def _grey(value: float) -> Colour:
+    return (value, value, value)
+
+
+def random_conditions(rng: Generator, kind: Kind | HalfSolvedKind) -> Conditions:
+    """Return conditions of a real picture of *kind*, in :data:`KINDS` or :data:`HALF_SOLVED_KINDS`."""
+    return _SAMPLERS[kind](rng)
+
+
+def _grid_style(rng: Generator) -> GridStyle:
+    """Sample a printed grid: dark lines on paper, some of them coloured or shaded."""
+    thin = rng.uniform(0.012, 0.035)
+    thick = thin * rng.uniform(1.3, 3.5)
+    colour = _grey(rng.uniform(0, 70))
+    red = rng.random() < 0.12
+    digits = (rng.uniform(20, 90), rng.uniform(20, 80), rng.uniform(170, 230))
+    border = float(rng.choice([thick, thick * 1.4, thin, 0.0], p=[0.7, 0.2, 0.06, 0.04]))
+    lines = rng.random()
+    return GridStyle(
+        thin=thin,
+        thick=thick,
+        border=border,
+        thin_lines="dotted" if lines < 0.06 else "none" if lines < 0.08 else "plain",
+        thin_strength=rng.uniform(0.25, 1.0) if rng.random() < 0.4 else 1.0,
+        line_colour=colour,
+        digit_colour=digits if red else _grey(rng.uniform(0, 60)),
+        digit_height=rng.uniform(0.4, 0.68),
+        digit_offset=(rng.normal(0, 0.02), rng.normal(0, 0.03)),
+        shaded=one_of(rng, _SHADED) if rng.random() < 0.2 else (),
+        shade=_grey(rng.uniform(165, 230)) if rng.random() < 0.7 else triple(rng.uniform(185, 245, 3)),
+    )
+
+
+def _writing(rng: Generator, probability: float = 0.35) -> Writing:
+    """Sample a pen or pencil in some of the cells, with the given *probability*."""
+    if rng.random() >= probability:
+        return Writing()
+    return Writing(
+        share=float(rng.choice([rng.uniform(0.03, 0.4), rng.uniform(0.4, 1.0)])),
+        wrong=one_of(rng, (0.0, 0.0, 0.08)),
+        marks=MarkStyle(one_of(rng, (0.0, 0.0, rng.uniform(0.05, 0.5)))),
+        colour=one_of(rng, _PENS),
+        height=rng.uniform(0.42, 0.75),
+        strength=rng.uniform(0.55, 0.95),
+        jitter=rng.uniform(0.6, 1.7),
+    )
+
+
+def _photo_light(rng: Generator) -> Light:
+    warm = rng.normal(0, 0.06)
+    return Light(
+        exposure=rng.uniform(0.62, 1.02),
+        colour=(1 - warm, 1 + rng.normal(0, 0.02), 1 + warm),
+        gradient=abs(rng.normal(0, 0.3)) if rng.random() < 0.8 else 0.0,
+        vignette=rng.uniform(0, 0.4),
+        shadow=rng.uniform(0.15, 0.55) if rng.random() < 0.3 else 0.0,
+        shadow_softness=rng.uniform(0.01, 0.15),
+        glare=rng.uniform(0.1, 0.5) if rng.random() < 0.12 else 0.0,
+        relief=rng.uniform(0.5, 1.3),
+    )
+
+
+def _photo_pose(rng: Generator, tilt: float) -> Pose:
+    return Pose(
+        fill=rng.uniform(0.5, 0.97),
+        pitch=rng.normal(0, tilt),
+        yaw=rng.normal(0, tilt),
+        roll=rng.normal(0, 4),
+        quarter_turns=int(rng.choice([0, 1, 2, 3], p=[0.94, 0.025, 0.01, 0.025])),
+        shift=(rng.normal(0, 0.04), rng.normal(0, 0.04)),
+        focal=rng.uniform(0.8, 1.4),
+    )
+
+
+def _photo_optics(rng: Generator, blur: float) -> Optics:
+    return Optics(
+        blur=abs(rng.normal(0, blur)),
+        motion=rng.uniform(2, 7) if rng.random() < 0.15 else 0.0,
+        motion_angle=rng.uniform(0, 180),
+        noise=rng.uniform(0.5, 6),
+        sharpen=rng.uniform(0.2, 0.9) if rng.random() < 0.4 else 0.0,
+        jpeg=int(rng.integers(55, 95)),
+    )
+
+
+def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
+    """Sample a bent sheet; *arch* and *waves* are the spreads of these heights, in sides of the grid."""
+    return Bend(
+        arch=rng.normal(0, arch),
+        direction=rng.uniform(0, 180),
+        waves=abs(rng.normal(0, waves)),
+        creases=int(rng.choice([0, 1, 2, 5], p=[0.6, 0.2, 0.1, 0.1])),
+    )
+
+
+def _newspaper(rng: Generator) -> Conditions:
+    landscape = rng.random() < 0.3
+    size = one_of(rng, _PAPER_SIZES)
+    tone = rng.uniform(195, 235)
+    return Conditions(
+        size=size[::-1] if landscape else size,
+        layout="newspaper",
+        puzzles=int(rng.choice([1, 2], p=[0.75, 0.25])),
+        clues=int(rng.integers(24, 36)),
+        solution_grid=bool(rng.random() < 0.35),
+        paper=(tone * rng.uniform(0.86, 0.98), tone * rng.uniform(0.96, 1.0), tone),
+        ink=rng.uniform(0.65, 0.95),
+        ghost=rng.uniform(0.02, 0.12) if rng.random() < 0.6 else 0.0,
+        grain=rng.uniform(1, 5),
+        table=one_of(rng, _TABLES),
+        surround=rng.uniform(0.3, 0.7),
+        grid=_grid_style(rng),
+        writing=_writing(rng),
+        pose=_photo_pose(rng, 9),
+        bend=_bent(rng),
+        light=_photo_light(rng),
+        optics=_photo_optics(rng, 0.9),
+    )
+
+
+def _newspaper_phone(rng: Generator) -> Conditions:
+    """Sample early phones: VGA, out of focus, a cast of blue or yellow, the grid nearly fills the picture."""
+    base = _newspaper(rng)
+    cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
+    light = replace(
+        base.light,
+        exposure=rng.uniform(0.66, 0.98),
+        colour=(1 + cast, 1.0 + rng.uniform(-0.01, 0.06), 1 - cast - rng.uniform(0, 0.08)),
+        vignette=rng.uniform(0.1, 0.5),
+        glare=0.0,
+    )
+    optics = Optics(
+        blur=rng.uniform(0.8, 2.3),
+        motion=rng.uniform(2, 6) if rng.random() < 0.15 else 0.0,
+        motion_angle=rng.uniform(0, 180),
+        noise=rng.uniform(1, 5),
+        sharpen=rng.uniform(0, 0.8),
+        jpeg=int(rng.integers(70, 95)),
+    )
+    turns = int(rng.choice([0, 1, 3], p=[0.94, 0.03, 0.03]))
+    pose = replace(
+        _photo_pose(rng, 4),
+        fill=rng.uniform(0.78, 0.99),
+        quarter_turns=turns,
+        shift=(rng.normal(0, 0.05), rng.normal(0, 0.02)),
+    )
+    return replace(base, size=(640, 480), ink=rng.uniform(0.6, 0.9), light=light, optics=optics, pose=pose)
+
+
+def _book(rng: Generator) -> Conditions:
+    base = _newspaper(rng)
+    tone = rng.uniform(215, 250)
+    side = one_of(rng, (-1, 1))
+    return replace(
+        base,
+        layout="book",
+        puzzles=int(rng.choice([1, 2], p=[0.5, 0.5])),
+        solution_grid=False,
+        paper=(tone * rng.uniform(0.88, 1.0), tone * 0.99, tone),
+        ink=rng.uniform(0.75, 1.0),
+        ghost=rng.uniform(0.01, 0.06) if rng.random() < 0.4 else 0.0,
+        surround=rng.uniform(0.12, 0.3),
+        grid=replace(_grid_style(rng), digit_colour=_grey(rng.uniform(0, 60))),
+        pose=replace(_photo_pose(rng, 7), fill=rng.uniform(0.45, 0.85)),
+        bend=Bend(
+            gutter=rng.uniform(0.03, 0.22), arch=side * rng.uniform(0, 0.03), waves=rng.uniform(0, 0.004)
+        ),
+    )
+
+
+def _sheet(rng: Generator) -> Conditions:
+    base = _newspaper(rng)
+    tone = rng.uniform(235, 255)
+    crumpled = rng.random() < 0.12
+    return replace(
+        base,
+        layout="sheet",
+        puzzles=int(rng.choice([1, 2, 4], p=[0.75, 0.15, 0.1])),
+        solution_grid=False,
+        paper=_grey(tone),
+        ink=rng.uniform(0.75, 1.0),
+        ghost=0.0,
+        surround=rng.uniform(0.08, 0.35),
+        pose=replace(_photo_pose(rng, 14), fill=rng.uniform(0.4, 0.95)),
+        bend=Bend(waves=rng.uniform(0.008, 0.016), creases=14)
+        if crumpled
+        else replace(_bent(rng), creases=0),
+    )
+
+
+def _app_style(rng: Generator, dark: bool) -> GridStyle:
+    back = rng.uniform(5, 50) if dark else rng.uniform(245, 255)
+    fore = rng.uniform(165, 250) if dark else rng.uniform(10, 90)
+    line = rng.uniform(75, 170) if dark else rng.uniform(20, 150)
+    thin = rng.uniform(0.01, 0.03)
+    cells = (back + rng.uniform(0, 12), back, back - rng.uniform(0, 5))
+    glow = rng.uniform(18, 45)
+    blueish = (back + glow, back + glow * 0.6, back + glow * 0.4)
+    greyish = (back - glow * 0.3, back - glow * 0.6, back - glow * 0.9)
+    return GridStyle(
+        thin=thin,
+        thick=thin * rng.uniform(1.5, 3),
+        border=float(rng.choice([thin * 2.5, thin, 0.0], p=[0.7, 0.2, 0.1])),
+        thin_lines="dotted" if rng.random() < 0.06 else "plain",
+        thin_strength=rng.uniform(0.3, 1.0),
+        cell_colour=cells,
+        line_colour=_grey(line),
+        digit_colour=(min(255.0, fore + rng.uniform(0, 40)), fore, fore),
+        digit_height=rng.uniform(0.38, 0.6),
+        shaded=one_of(rng, _SHADED) if rng.random() < 0.2 else (),
+        shade=_grey(back + 18 if dark else back - 22),
+        highlight=int(rng.integers(81)) if rng.random() < 0.7 else None,
+        highlight_colour=blueish if dark else greyish,
+    )
+
+
+def _app(rng: Generator, dark: bool) -> Conditions:
+    size = one_of(rng, _APP_SIZES)
+    style = _app_style(rng, dark)
+    cells = style.cell_colour or WHITE
+    writing = Writing(
+        share=one_of(rng, (0.0, rng.uniform(0.02, 0.9))),
+        wrong=one_of(rng, (0.0, 0.05)),
+        marks=MarkStyle(one_of(rng, (0.0, 0.0, rng.uniform(0.1, 0.9)))),
+        typed=True,
+        colour=(250, 150, 100) if dark else (220, 110, 40),
+        height=style.digit_height,
+        strength=1.0,
+        jitter=0.0,
+    )
+    return Conditions(
+        size=size,
+        layout="app",
+        screenshot=True,
+        clues=int(rng.integers(24, 38)),
+        paper=brightened(cells, 4 if dark else -4),
+        dark=dark,
+        surround=rng.uniform(0.02, 0.08),
+        grid=style,
+        writing=writing,
+        pose=Pose(fill=rng.uniform(0.88, 1.0)),
+        optics=Optics(jpeg=int(rng.choice([0, 60, 80, 92]))),
+    )
+
+
+def _screen_photo(rng: Generator) -> Conditions:
+    base = _app(rng, bool(rng.random() < 0.3))
+    return replace(
+        base,
+        size=one_of(rng, _SCREEN_SIZES),
+        screenshot=False,
+        table=one_of(rng, _TABLES),
+        pose=replace(_photo_pose(rng, 14), fill=rng.uniform(0.35, 0.85), roll=rng.normal(0, 12)),
+        light=replace(
+            _photo_light(rng),
+            exposure=rng.uniform(0.6, 1.0),
+            colour=(rng.uniform(1.0, 1.12), 1.0, rng.uniform(0.85, 1.0)),
+        ),
+        optics=replace(_photo_optics(rng, 0.8), moire=rng.uniform(0, 0.06)),
+    )
+
+
+def _half_solved_page(rng: Generator) -> Conditions:
+    """Sample a page with entries, marks in a layout that one person keeps to, and corrected mistakes."""
+    base = random_conditions(rng, one_of(rng, _PAGES))
+    writing = replace(
+        _writing(rng, probability=1.0),
+        share=rng.uniform(*_FILLED),
+        writer=new_hand(rng),
+        marks=_sensible_marks(rng, _PAGE_LAYOUTS, _HEIGHTS),
+        corrections=Corrections(*(float(rng.choice([0.0, 0.08])) for _ in range(3))),
+    )
+    return replace(base, puzzles=1, writing=writing)
+
+
+def _half_solved_app(rng: Generator) -> Conditions:
+    base = random_conditions(rng, one_of(rng, _APPS))
+    share, marks = rng.uniform(*_FILLED), _sensible_marks(rng, _APP_LAYOUTS, _APP_HEIGHTS)
+    return replace(base, writing=replace(base.writing, share=share, marks=marks))
+
+
+def _sensible_marks(rng: Generator, layouts: Sequence[MarkLayout], heights: tuple[float, float]) -> MarkStyle:
+    return MarkStyle(
+        share=rng.uniform(*_MARKED),
+        most=int(rng.integers(2, 7)),
+        height=rng.uniform(*heights),
+        layout=one_of(rng, layouts),
+        sensible=True,
+    )
+
+
+_SAMPLERS: dict[Kind | HalfSolvedKind, Callable[[Generator], Conditions]] = {
+    "newspaper_phone": _newspaper_phone,
+    "newspaper": _newspaper,
+    "book": _book,
+    "sheet": _sheet,
+    "screenshot_light": partial(_app, dark=False),
+    "screenshot_dark": partial(_app, dark=True),
+    "screen_photo": _screen_photo,
+    "half_solved_page": _half_solved_page,
+    "half_solved_app": _half_solved_app,
+}
+
+
+def random_close_up(rng: Generator) -> Conditions:
+    """Return the conditions of one close-up: of a picture of some kind, or beyond what is usual."""
+    if rng.random() < _OF_A_KIND:
+        return closer(random_conditions(rng, one_of(rng, KINDS)))
+    return _unusual(rng)
+
+
+def closer(conditions: Conditions) -> Conditions:
+    """Return *conditions* with nothing but the grid and a rim in the picture, upright, as sharp as before."""
+    cell = conditions.pose.fill * min(conditions.size) / 9
+    scale = min(1.0, _MAX_CELL / cell)
+    optics = conditions.optics
+    return replace(
+        conditions,
+        size=_close_up_size(cell * scale),
+        layout="close_up",
+        puzzles=1,
+        solution_grid=False,
+        surround=_RIM / 9,
+        uneven=None if conditions.layout == "app" else UnevenPrint(),
+        pose=replace(conditions.pose, fill=_FILL, quarter_turns=0, shift=(0.0, 0.0)),
+        optics=replace(optics, blur=optics.blur * scale, motion=optics.motion * scale),
+    )
+
+
+def _close_up_size(cell: float) -> tuple[int, int]:
+    """Return the size of the picture for cells of *cell* pixels."""
+    side = round((9 + 2 * _RIM) * cell)
+    return side, side
+
+
+@dataclass(frozen=True, eq=False)
+class _Colours:
+    """Colours of a page, (3,) blue, green, red in 0..1."""
+
+    paper: _Tint
+    ink: _Tint
+    line: _Tint
+    pen: _Tint
+
+
+def _unusual(rng: Generator) -> Conditions:
+    screen = rng.random() < 0.15
+    hardness = float(rng.choice(_HARDNESS, p=_HARDNESS_SHARES))
+    colours = _unusual_colours(rng, dark_mode=rng.random() < (0.3 if screen else 0.03))
+    grid = _unusual_grid_style(colours, rng)
+    cell = rng.uniform(22, _MAX_CELL) if screen else _unusual_cell(hardness, rng)
+    plain = Conditions(
+        size=_close_up_size(cell),
+        layout="close_up",
+        paper=_bgr(colours.paper),
+        ghost=rng.uniform(0.03, 0.25) if rng.random() < 0.3 else 0.0,
+        specks=0.04,
+        surround=_RIM / 9,
+        uneven=UnevenPrint(slip=0.008 + rng.uniform(0, 0.01)),
+        grid=grid,
+        writing=_unusual_writing(colours, grid, screen, rng),
+        pose=Pose(fill=_FILL),
+    )
+    if screen:
+        return replace(
+            plain,
+            screenshot=True,
+            optics=Optics(jpeg=int(rng.uniform(50, 95)) if rng.random() < 0.5 else 0),
+        )
+    return replace(
+        plain,
+        grain=rng.uniform(0, 4) if rng.random() < 0.3 else 0.0,
+        crumpled=hardness * rng.uniform(0.05, 0.3) if rng.random() < 0.2 else 0.0,
+        pose=_unusual_pose(rng),
+        bend=_unusual_bend(rng),
+        light=_unusual_light(hardness, rng),
+        optics=_unusual_optics(cell, hardness, rng),
+    )
+
+
+def _unusual_cell(hardness: float, rng: Generator) -> float:
+    """Sample the side of a cell in pixels: from hardly enough to more than is needed."""
+    if rng.random() < 0.4:
+        return rng.uniform(30, _MAX_CELL)
+    return float(np.exp(rng.uniform(np.log(16 - 6 * hardness), np.log(48))))
+
+
+def _bgr(colour: _Tint) -> Colour:
+    return triple(255 * np.clip(colour, 0, 1))
+
+
+def _unusual_colours(rng: Generator, *, dark_mode: bool) -> _Colours:
+    paper = rng.uniform(0.72, 1.0) * (1 - rng.uniform(0, 0.12, 3))
+    ink = _ink_colour(rng)
+    pen = np.clip(np.array(_INKS[rng.choice(5, p=_INK_SHARES)]) + rng.normal(0, 0.06, 3), 0, 0.85)
+    line = np.clip(ink if rng.random() < 0.3 else np.full(3, rng.uniform(0, 0.45)), 0, 0.8)
+    if dark_mode:
+        paper = rng.uniform(0.02, 0.25) * (1 + rng.uniform(0, 0.6, 3))
+        ink, pen = rng.uniform(0.6, 1.0, 3), rng.uniform(0.35, 1.0, 3)
+        line = np.full(3, rng.uniform(0.25, 0.7))
+    if np.abs(ink - paper).mean() < _MIN_CONTRAST:
+        ink = np.zeros(3) if paper.mean() > 0.4 else np.ones(3)
+    return _Colours(paper, ink, line, pen)
+
+
+def _ink_colour(rng: Generator) -> _Tint:
+    """Sample the colour of print: black or nearly so, red, blue, or a faint grey."""
+    kind = rng.random()
+    if kind < 0.15:
+        return np.array([rng.uniform(0.2, 0.6), rng.uniform(0.15, 0.55), rng.uniform(0.7, 0.95)])
+    if kind < 0.24:
+        return np.array([rng.uniform(0.5, 0.95), rng.uniform(0.1, 0.5), rng.uniform(0.0, 0.35)])
+    if kind < 0.30:
+        return np.full(3, rng.uniform(0.4, 0.62))
+    return np.asarray(rng.uniform(0.0, 0.35, 3) * rng.uniform(0, 1) + rng.choice([0.0, 0.0, 0.1, 0.25]))
+
+
+def _unusual_grid_style(colours: _Colours, rng: Generator) -> GridStyle:
+    thin = rng.uniform(0.012, 0.06)
+    thick = thin * rng.uniform(1.0, 3.0)
+    height = float(rng.choice([rng.uniform(0.38, 0.75), rng.uniform(0.3, 0.85)]))
+    room = max(0.0, (1 - height - thin) / 2)
+    shaded = rng.random()
+    tint = rng.uniform(0.6, 0.95) if shaded < 0.15 else rng.uniform(0.5, 1.0, 3)
+    return GridStyle(
+        thin=thin,
+        thick=thick,
+        border=thick if rng.random() < 0.96 else 0.0,
+        thin_lines="dotted" if rng.random() < 0.05 else "plain",
+        thin_strength=rng.uniform(0.4, 1.0),
+        line_colour=_bgr(colours.line),
+        digit_colour=_bgr(colours.ink),
+        digit_height=height,
+        digit_offset=(rng.normal(0, 0.03), float(np.clip(rng.normal(0, 0.045), -room, room))),
+        shaded=one_of(rng, _SHADED) if shaded < 0.25 else (),
+        shade=_bgr(colours.paper * tint),
+        highlight=int(rng.integers(81)) if rng.random() < 0.05 else None,
+        highlight_colour=_bgr(colours.paper * rng.uniform(0.6, 0.95, 3)),
+    )
+
+
+def _unusual_writing(colours: _Colours, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
+    """Sample a hand and its pencil marks; the caller says how much is written."""
+    marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
+    return Writing(
+        colour=_bgr(colours.pen),
+        height=rng.uniform(0.36, 0.9),
+        height_spread=0.2,
+        strength=rng.uniform(0.55, 1.0),
+        uneven=0.2,
+        marks=MarkStyle(
+            share=float(marks),
+            most=int(rng.integers(1, 10)),
+            height=rng.uniform(0.13, min(0.29, 0.55 * grid.digit_height)),
+            colour=_bgr(colours.pen + rng.uniform(-0.1, 0.3)),
+            typed=bool(rng.random() < 0.75),
+        ),
+    )
+
+
+def _unusual_pose(rng: Generator) -> Pose:
+    tilt = rng.choice([2.0, 6.0, 14.0])
+    pitch, yaw, roll = rng.normal(0, tilt), rng.normal(0, tilt), rng.normal(0, 4)
+    return Pose(fill=_FILL, pitch=pitch, yaw=yaw, roll=roll, focal=rng.uniform(0.8, 1.4))
+
+
+def _unusual_bend(rng: Generator) -> Bend:
+    kind = rng.random()
+    if kind < 0.55:
+        return Bend()
+    if kind < 0.63:
+        return Bend(waves=rng.uniform(0.006, 0.014), creases=14)
+    return _bent(rng, 0.03, 0.005)
+
+
+def _unusual_light(hardness: float, rng: Generator) -> Light:
+    return Light(
+        colour=triple(1 + rng.normal(0, 0.06, 3)),
+        exposure=rng.uniform(1 - 0.5 * hardness, 1.05),
+        gradient=min(0.8, abs(rng.normal(0, 0.35))),
+        vignette=rng.uniform(0, 0.4),
+        shadow=rng.uniform(0.1, 0.2 + 0.4 * hardness) if rng.random() < 0.2 else 0.0,
+        shadow_softness=float(np.exp(rng.uniform(np.log(0.003), np.log(0.1)))),
+        glare=hardness * rng.uniform(0.1, 0.5) if rng.random() < 0.05 else 0.0,
+        relief=rng.uniform(0.5, 1.3),
+    )
+
+
+def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
+    """Sample lens, sensor and file, the harder the worse; *cell* in pixels."""
+    noise = hardness * (abs(rng.normal(0, 4)) + float(rng.choice([0.0, 0.0, 0.0, 5.0])))
+    return Optics(
+        blur=cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5),
+        motion=2 * cell * hardness * rng.uniform(0.03, 0.16) if rng.random() < 0.2 else 0.0,
+        motion_angle=rng.uniform(0, 180),
+        noise=noise / 2,
+        grey_noise=noise,
+        noise_grain=rng.uniform(0.6, 1.6) if rng.random() < 0.4 else 0.5,
+        haze=float(rng.choice([0.0, rng.uniform(0, 0.25 * hardness)])),
+        gamma=rng.uniform(0.6, 1.6) if rng.random() < 0.3 else 1.0,
+        sharpen=rng.uniform(0.3, 1.5) if rng.random() < 0.35 else 0.0,
+        sharpen_radius=rng.uniform(0.7, 1.8),
+        moire=hardness * rng.uniform(0.01, 0.07) if rng.random() < 0.08 else 0.0,
+        jpeg=int(rng.uniform(70 - 45 * hardness, 95)) if rng.random() < 0.85 else 0,
+    )

@@ -1,0 +1,234 @@
+"""The flat page: sheets and close-ups, their typefaces, and grids put on them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
+from workshop.rendering.canvas import Canvas
+from workshop.rendering.conditions import Conditions, UnevenPrint
+from workshop.rendering.hands import SOFTENED, rotation
+from workshop.rendering.kinds import one_of
+from workshop.rendering.printed_grid import PrintedGrid, print_grid
+from workshop.rendering.spoiling import add_ghost, add_specks
+from workshop.rendering.typefaces import Mask, Typeface, bundled_typefaces, glyph_mask
+from workshop.rendering.writing import write_grid
+
+T = TypeVar("T")
+
+LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
+_BLACK: Colour = (35.0, 33.0, 32.0)
+_TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
+_EM = 72  # pixels: each digit is drawn once at this size and then scaled, so that no hinting bends it
+_MAX_WIDTH = 0.9  # cells: a wider digit is made smaller
+_FINE = 0.6  # scale below which a digit is softened before it is made so small
+
+_GHOST_SIZE = 0.3  # cells: size of the running text on the other side of a sheet
+_OTHER_SIDE_OFF = 0.12  # cells: spread of the place of a puzzle on the other side
+_OTHER_SIDE_BLUR = (0.01, 0.05)  # cells: how soft the sheet makes it
+_NEIGHBOURS = 25  # digits printed close round a grid, in a close-up
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A flat page: its grids, of which the camera looks at the first, on a ``canvas`` in page pixels.
+
+    ``spine`` is the x of the fold of a book in page pixels, None if there is none.
+    """
+
+    canvas: Canvas
+    grids: tuple[PrintedGrid, ...]
+    spine: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Fonts:
+    """The typefaces of one page: grid digits, handwriting, running text and headlines."""
+
+    digits: Typeface
+    hand: Typeface
+    text: Typeface
+    head: Typeface
+
+
+def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
+    """Pick the typefaces: those that the settings name, others by chance; text is always bundled."""
+    faces = bundled_typefaces()
+    digits = _any_face([face for face in faces if not face.handwritten], rng)
+    hand = _any_face([face for face in faces if face.handwritten], rng)
+    chosen = conditions.grid.typeface or digits
+    bundled = [face for face in faces if face.family in _TEXT_FAMILIES]
+    text, head = (bundled[place] for place in rng.integers(0, len(bundled), 2).tolist())
+    if conditions.writing.typed:
+        hand = chosen
+    return Fonts(chosen, conditions.writing.typeface or hand, text, head)
+
+
+def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
+    """Pick a face of a random family: mostly upright, and neither very thin nor very bold."""
+    family = one_of(rng, sorted({face.family for face in faces}))
+    members = [face for face in faces if face.family == family]
+    plain = [face for face in members if not face.slanted and 300 <= face.weight <= 700]
+    return one_of(rng, plain if plain and rng.random() < 0.88 else members)
+
+
+@dataclass(frozen=True, eq=False)
+class Printer:
+    """Prints one page on a *canvas*, under some conditions, with cells of *cell* pixels."""
+
+    conditions: Conditions
+    cell: float
+    fonts: Fonts
+    rng: Generator
+    canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
+
+    def take_sheet(self, width: float, height: float) -> "Printer":
+        """Return the printer with a blank sheet of *width* x *height* pixels."""
+        return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
+
+    @property
+    def ink(self) -> Colour:
+        """The colour of print on the page."""
+        return self.ink_of(1.0)
+
+    def ink_of(self, darkness: float) -> Colour:
+        """Return the colour of print of some *darkness*, 1 for black."""
+        return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
+
+    def uniform(self, low: float, high: float) -> float:
+        """Return a random number."""
+        return self.rng.uniform(low, high)
+
+    def pick(self, choices: Sequence[T]) -> T:
+        """Return one of the *choices* by chance."""
+        return one_of(self.rng, choices)
+
+    def put_ghost(self, size: float) -> None:
+        """Let running text of the other side shine through, *size* pixels to the em or more."""
+        add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
+
+    def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
+        """Print a grid with what was written into it; the result has its place."""
+        canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
+        grid = replace(content, left=left, top=top, cell=self.cell)
+        printed = grid if conditions.uneven is None else replace(grid, puzzle=np.zeros_like(grid.puzzle))
+        print_grid(canvas, printed, conditions.grid, face, conditions.paper, conditions.ink)
+        if conditions.uneven is not None:
+            self._print_unevenly(grid, conditions.uneven)
+        return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
+
+    def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
+        """Print the clues of *grid*, all as tall as the style has them."""
+        conditions, rng, style = self.conditions, self.rng, self.conditions.grid
+        colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
+        for row, column in np.argwhere(grid.puzzle > 0).tolist():
+            off = np.add(style.digit_offset, rng.normal(0, uneven.slip, 2))
+            x, y = grid.middle(row, column, off.tolist())
+            face = self.fonts.digits
+            if uneven.typeface is not None and rng.random() < uneven.share:
+                face = uneven.typeface
+            master = _master(face, int(grid.puzzle[row, column]))
+            height = min(style.digit_height, _MAX_WIDTH * master.shape[0] / master.shape[1]) * grid.cell
+            mask, left, top = _placed(master, x, y, height, rng.normal(0, uneven.tilt))
+            self.canvas.ink(mask, left, top, colour, rng.uniform(uneven.palest, 1))
+
+
+@lru_cache(maxsize=32768)
+def _master(face: Typeface, digit: int) -> Mask:
+    mask = glyph_mask(face, str(digit), _EM)
+    return mask if mask.size else np.full((_EM // 2, _EM // 8), 255, np.uint8)
+
+
+def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
+    """Return the ink of a digit *height* pixels tall, turned by *angle* degrees at (x, y), and its place."""
+    scale = height / master.shape[0]
+    if scale < _FINE:
+        master = np.asarray(cv2.GaussianBlur(master, (0, 0), SOFTENED / scale), np.uint8)
+    matrix = scale * rotation(np.deg2rad(angle))
+    reach = int(np.ceil(0.6 * np.hypot(height, scale * master.shape[1]))) + 2
+    left, top = int(np.floor(x)) - reach, int(np.floor(y)) - reach
+    middle = np.array([x - left - 0.5, y - top - 0.5]) - matrix @ ((np.array(master.shape[::-1]) - 1) / 2)
+    side = (2 * reach + 1, 2 * reach + 1)
+    mask = cv2.warpAffine(master, np.c_[matrix, middle], side, flags=cv2.INTER_LINEAR)
+    return np.asarray(mask, np.uint8), left, top
+
+
+def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
+    """Lay out a printed sheet: one grid, or several in one or two columns, with a title."""
+    conditions, cell = printer.conditions, printer.cell
+    side, margin = 9 * cell, conditions.surround * 9 * cell
+    across = 2 if len(contents) > 2 else 1
+    down = -(-len(contents) // across)
+    step = side + 2.2 * cell
+    width = across * step - 2.2 * cell + 2 * margin
+    height = down * step - 2.2 * cell + 2 * margin + 1.5 * cell
+    printer = printer.take_sheet(width, height)
+    printer.put_ghost(_GHOST_SIZE * cell)
+    grids = []
+    for rank, content in enumerate(contents):
+        x, y = margin + step * (rank % across), margin + 1.5 * cell + step * (rank // across)
+        if conditions != Conditions():
+            level = printer.pick(LEVELS)
+            printer.canvas.text(level, x, y - 0.9 * cell, cell * 0.55, printer.fonts.head, printer.ink)
+        grids.append(printer.put_grid(content, x, y))
+    return Page(printer.canvas, tuple(grids))
+
+
+def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
+    """Lay out one grid with a narrow rim of paper, and what is printed close by."""
+    conditions, cell = printer.conditions, printer.cell
+    margin = conditions.surround * 9 * cell
+    printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)
+    if conditions.ghost and printer.rng.random() < 0.5:  # another puzzle on the other side
+        _shine_through(printer, margin)
+    else:
+        printer.put_ghost(_GHOST_SIZE * cell)
+    if printer.rng.random() < 0.6:
+        _neighbours(printer, margin)
+    grid = printer.put_grid(contents[0], margin, margin)
+    add_specks(printer.canvas, grid, conditions.specks, printer.ink, printer.rng)
+    return Page(printer.canvas, (grid,))
+
+
+def _shine_through(printer: Printer, margin: float) -> None:
+    """Let another puzzle on the other side of the sheet shine through: mirrored, soft and pale.
+
+    In books it has nearly the same place, so that its digits lie in cells and look like pale digits.
+    """
+    canvas, cell, rng = printer.canvas, printer.cell, printer.rng
+    digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
+    kind = rng.random((9, 9))
+    puzzle, written = (np.where(part, digits, np.int8(0)) for part in (kind < 0.45, kind > 0.85))
+    left, top = (margin + rng.normal(0, _OTHER_SIDE_OFF * cell, 2)).tolist()
+    back = printer.take_sheet(canvas.width, canvas.height)
+    back.put_grid(PrintedGrid(0, 0, cell, puzzle, written, digits), left, top)
+    soft = cv2.GaussianBlur(back.canvas.pixels[:, ::-1], (0, 0), cell * printer.uniform(*_OTHER_SIDE_BLUR))
+    share = printer.conditions.ghost
+    cv2.addWeighted(soft, share, canvas.pixels, 1 - share, 0, dst=canvas.pixels)
+
+
+def _neighbours(printer: Printer, margin: float) -> None:
+    """Put small print on all four sides of a grid, and sometimes a bar of colour above it."""
+    canvas, cell, uniform = printer.canvas, printer.cell, printer.uniform
+    end = float(canvas.width)
+    if printer.rng.random() < 0.3:
+        bar: Colour = (uniform(0, 255), uniform(0, 255), uniform(0, 255))
+        canvas.rectangle(0, 0, end, min(uniform(0.2, 0.6) * cell, margin - 0.1 * cell), bar)
+    height = uniform(0.15, 0.3) * cell
+    for _ in range(_NEIGHBOURS):
+        along, away = uniform(0, end), uniform(0.1, 0.6) * margin
+        x, y = printer.pick(((along, away), (away, along), (along, end - away), (end - away, along)))
+        digit = str(int(printer.rng.integers(1, 10)))
+        canvas.glyph(digit, x, y, height, printer.fonts.digits, printer.ink)
+
+
+PageLayout = Callable[[Printer, Sequence[PrintedGrid]], Page]
+"""Lays out the grids of a page; the result has them in their places."""
+
+LAYOUTS: Mapping[str, PageLayout] = {"sheet": _sheet, "close_up": _close_up}
+"""The layouts that models learn from, and the sheet."""

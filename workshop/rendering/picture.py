@@ -1,0 +1,170 @@
+"""Draw a picture of a sudoku together with the truth about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.values import Image
+from sudoku_vision.vision.results import Lattice
+from workshop.rendering.boards import random_puzzle
+from workshop.rendering.canvas import Canvas
+from workshop.rendering.conditions import Conditions
+from workshop.rendering.exposure import compressed, exposed, light_field, lit
+from workshop.rendering.page import LAYOUTS, Page, PageLayout, Printer, choose_fonts
+from workshop.rendering.printed_grid import MarkBox, PrintedGrid
+from workshop.rendering.scene import CameraView, aim, on_table, photograph
+from workshop.rendering.spoiling import add_crumples, add_mottle
+from workshop.rendering.writing import fill_in
+
+_OVERSAMPLING = 1.25  # page pixels to a pixel of the picture
+_MIN_CELL, _MAX_CELL = 26.0, 100.0  # pixels of a cell on the page: print must be legible, and not slow
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnGrid:
+    """The truth about one grid: its ``lattice`` in picture pixels, its boards (9, 9) int8.
+
+    ``solution`` is the full board that ``written`` was taken from; entries may differ from it by mistakes.
+    ``marks`` are the 81 sets of pencil marks, ``mark_boxes`` the place of each in its cell.
+    """
+
+    lattice: Lattice
+    puzzle: Board
+    written: Board
+    solution: Board
+    marks: Marks = NO_MARKS
+    mark_boxes: tuple[MarkBox, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A drawn picture: ``pixels`` (H, W, 3) uint8 BGR, the grids that lie whole in it, and those cut off.
+
+    The camera looks at the first of the ``grids``.
+    """
+
+    pixels: Image
+    grids: tuple[DrawnGrid, ...]
+    cut: tuple[DrawnGrid, ...] = ()
+
+
+def draw(
+    rng: Generator,
+    conditions: Conditions | None = None,
+    *,
+    puzzles: Sequence[Board] = (),
+    written: Sequence[Board] = (),
+    marks: Sequence[Marks] = (),
+    layouts: Mapping[str, PageLayout] = LAYOUTS,
+) -> Drawing:
+    """Draw a picture under *conditions*; the result follows from *rng*.
+
+    *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
+    marks. What is missing is made up. *layouts*: by the name in the conditions.
+    """
+    conditions = conditions or Conditions()
+    page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, layouts=layouts)
+    if conditions.screenshot:
+        return _screenshot(page, conditions)
+    view = aim(page, conditions, rng)
+    return Drawing(take(page, view, conditions, rng), *seen_grids(page, view, conditions.size))
+
+
+def print_page(
+    rng: Generator,
+    conditions: Conditions,
+    *,
+    puzzles: Sequence[Board] = (),
+    written: Sequence[Board] = (),
+    marks: Sequence[Marks] = (),
+    layouts: Mapping[str, PageLayout] = LAYOUTS,
+) -> Page:
+    """Lay out the flat page, as fine as its picture needs; arguments are as for :func:`draw`."""
+    fonts = choose_fonts(conditions, rng)
+    in_picture = conditions.pose.fill * min(conditions.size) / 9
+    cell = float(np.clip(_OVERSAMPLING * in_picture, _MIN_CELL, _MAX_CELL))
+    contents = []
+    for number in range(conditions.puzzles):
+        entries = written[number] if number < len(written) else None
+        if number < len(puzzles):
+            puzzle, solution = puzzles[number], _solution(puzzles[number], entries)
+        else:
+            (puzzle, solution), entries = random_puzzle(rng, conditions.clues), None
+        if entries is None:
+            entries = fill_in(puzzle, solution, conditions.writing, rng)
+        noted = marks[number] if number < len(marks) else NO_MARKS
+        contents.append(PrintedGrid(0, 0, cell, puzzle, entries, solution, noted))
+    page = layouts[conditions.layout](Printer(conditions, cell, fonts, rng), contents)
+    add_mottle(page.canvas, conditions.grain, rng)
+    add_crumples(page.canvas, cell, conditions.crumpled, rng)
+    return page if conditions.screenshot else _shrunk(page, _OVERSAMPLING * in_picture / cell)
+
+
+def _solution(puzzle: Board, written: Board | None) -> Board:
+    """Return the solution: all that is written, if that is one, else the puzzle's; zeros if there is none."""
+    filled = puzzle if written is None else puzzle + written
+    of_all = solve(filled).solution if filled.all() else None
+    found = solve(puzzle).solution if of_all is None else of_all
+    return np.zeros((9, 9), np.int8) if found is None else found
+
+
+def _shrunk(page: Page, scale: float) -> Page:
+    """Return the page made smaller, if the picture would otherwise skip page pixels."""
+    if scale > 0.9:
+        return page
+    height, width = page.canvas.pixels.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    across, down = size[0] / width, size[1] / height
+    pixels = np.asarray(cv2.resize(page.canvas.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    grids = tuple(
+        replace(grid, left=grid.left * across, top=grid.top * down, cell=grid.cell * across)
+        for grid in page.grids
+    )
+    return Page(Canvas(pixels), grids, None if page.spine is None else page.spine * across)
+
+
+def _screenshot(page: Page, conditions: Conditions) -> Drawing:
+    """Return the page itself, in the size of the picture."""
+    pixels = cv2.resize(page.canvas.pixels, conditions.size, interpolation=cv2.INTER_AREA)
+    scale = np.array(conditions.size) / [page.canvas.width, page.canvas.height]
+    grids = tuple(_truth(grid, grid.crossings * scale) for grid in page.grids)
+    return Drawing(compressed(np.asarray(pixels, np.uint8), conditions.optics.jpeg), grids)
+
+
+def seen_grids(
+    page: Page, view: CameraView, size: tuple[int, int]
+) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
+    """Return the truth about the grids of *page* that lie whole in the picture, and about the others."""
+    whole: list[DrawnGrid] = []
+    cut: list[DrawnGrid] = []
+    for grid in page.grids:
+        truth = _truth(grid, view.project(grid.crossings))
+        places = truth.lattice.crossings
+        inside = ((places >= 0) & (places <= np.array(size) - 1)).all()
+        (whole if inside else cut).append(truth)
+    return tuple(whole), tuple(cut)
+
+
+def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -> Image:
+    """Return the photograph of *page* that the camera at *view* takes, (H, W, 3) uint8."""
+    seen = photograph(page, view, conditions.size)
+    scene = on_table(seen, conditions, rng)
+    slopes = None
+    if not conditions.bend.flat:
+        slopes = view.slopes(seen.places.reshape(-1, 2)).reshape(seen.places.shape)
+        on_page = (seen.places >= 0) & (seen.places <= [page.canvas.width, page.canvas.height])
+        slopes *= on_page.all(axis=-1, keepdims=True)  # the table beside it doesn't slope
+    field = light_field(conditions.size, conditions.light, slopes, rng)
+    return exposed(lit(scene, field, conditions.light, rng), conditions.optics, rng)
+
+
+def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
+    """Return the truth about a grid; *crossings* are in edge coordinates, a lattice has pixel centres."""
+    lattice = Lattice((crossings - 0.5).astype(np.float32))
+    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks, grid.mark_boxes)

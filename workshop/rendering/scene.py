@@ -1,0 +1,294 @@
+"""From the flat page to the picture: the paper's surface, the camera, and what lies behind the page.
+
+The paper is an analytic surface, so the way from a place on the page to a pixel is exact. Pictures are
+resampled by the way back: Newton's method finds it on a coarse raster, and it is interpolated between. Page
+places are in page pixels, picture places in pixels, both in edge coordinates (see
+:mod:`~workshop.rendering.canvas`). The surface is measured in sides of the grid: x right, y down, z
+towards the camera.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import UNIT_SQUARE, cross, homography_between, project
+from sudoku_vision.values import Image
+from workshop.rendering.conditions import Bend, Conditions, Pose
+from workshop.rendering.page import Page
+
+Points = NDArray[np.float64]
+
+RASTER = 8  # pixels between the places at which the way back is solved exactly
+_MARGIN = 2.0  # pixels that a grid keeps from the edge of the picture
+_GUTTER_WIDTH = 0.16  # sides of the grid: how fast a page falls into the fold
+_FOLD_WIDTH = 0.035  # sides of the grid: the leaves meet in a soft round, not an edge
+_CREASE_WIDTH = 0.006
+_REACH = 6.0  # sides of the grid for which the surface is tabulated, to either side
+_NEWTON_STEPS = 7
+_GRAIN = 0.15  # spread of the tone of a table top
+
+
+@dataclass(frozen=True, eq=False)
+class _Profile:
+    """A strip of paper bent in one plane: horizontal place and height by length along the paper."""
+
+    length: Points
+    across: Points
+    height: Points
+
+    @classmethod
+    def of(cls, across: Points, height: Points) -> "_Profile":
+        """Measure the arc length of a curve given by its points, zero at ``across`` zero."""
+        steps = np.hypot(np.diff(across), np.diff(height))
+        length = np.concatenate([[0.0], np.cumsum(steps)])
+        return cls(length - np.interp(0.0, across, length), across, height)
+
+    def at(self, length: Points) -> tuple[Points, Points]:
+        """Return horizontal place and height at a length along the paper."""
+        return np.interp(length, self.length, self.across), np.interp(length, self.length, self.height)
+
+
+@dataclass(frozen=True, eq=False)
+class PageSurface:
+    """The paper in space: a flat strip bent by profiles, with waves and creases on top.
+
+    ``spine`` is the x of the fold of a book. ``waves`` are rows (kx, ky, phase, amplitude), ``creases``
+    rows (nx, ny, offset, slope).
+    """
+
+    gutter: _Profile | None
+    spine: float
+    arch: _Profile | None
+    direction: float
+    waves: Points
+    creases: Points
+
+    def lift(self, flat: Points) -> Points:
+        """Return places in space (N, 3) of places on the flat page (N, 2), both in sides of the grid."""
+        x, y = flat[:, 0].copy(), flat[:, 1].copy()
+        z = np.zeros(len(flat))
+        if self.gutter is not None:
+            moved, z = self.gutter.at(x - self.spine)
+            x = moved + self.spine
+        if self.arch is not None:
+            along = np.array([np.cos(self.direction), np.sin(self.direction)])
+            length = x * along[0] + y * along[1]
+            moved, height = self.arch.at(length)
+            x, y, z = x + (moved - length) * along[0], y + (moved - length) * along[1], z + height
+        ripples = np.zeros(len(flat))
+        for kx, ky, phase, amplitude in self.waves:
+            ripples += amplitude * np.sin(kx * flat[:, 0] + ky * flat[:, 1] + phase)
+        for nx, ny, offset, slope in self.creases:
+            ripples += slope * np.hypot(flat[:, 0] * nx + flat[:, 1] * ny - offset, _CREASE_WIDTH)
+        return np.stack([x, y, z + ripples], axis=1)
+
+
+def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
+    """Return the surface of *bend*; *spine* is the x of a book's fold in sides of the grid."""
+    across = np.linspace(-_REACH, _REACH, 4001)
+    gutter = arch = None
+    if bend.gutter > 0 and spine is not None:
+        gutter = _Profile.of(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
+    if bend.arch != 0:
+        arch = _Profile.of(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
+    direction = np.deg2rad(bend.direction)
+    return PageSurface(gutter, spine or 0.0, arch, direction, _waves(bend, rng), _creases(bend, rng))
+
+
+def _waves(bend: Bend, rng: Generator) -> Points:
+    if bend.waves <= 0:
+        return np.zeros((0, 4))
+    angle, length = rng.uniform(0, np.pi, 4), rng.uniform(0.5, 1.6, 4)
+    k = 2 * np.pi / length
+    height = bend.waves * length * rng.uniform(0.4, 1, 4)
+    return np.stack([k * np.cos(angle), k * np.sin(angle), rng.uniform(0, 7, 4), height], axis=1)
+
+
+def _creases(bend: Bend, rng: Generator) -> Points:
+    count = bend.creases
+    angle = rng.uniform(0, np.pi, count)
+    if 0 < count <= 3:  # a folded page is folded square
+        angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
+    slope = 4 * bend.crease_height * rng.normal(0, 1, count)
+    return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class CameraView:
+    """A page before a camera.
+
+    ``origin`` and ``side``, the grid's middle and side, relate page pixels to the surface. ``rotation`` (3,
+    3) turns the page before the camera, ``distance`` moves it away. ``focal`` and ``centre`` are in picture
+    pixels.
+    """
+
+    origin: tuple[float, float]
+    side: float
+    surface: PageSurface
+    rotation: Points
+    distance: float
+    focal: float
+    centre: tuple[float, float]
+
+    def project(self, page: Points) -> Points:
+        """Return picture places of page places, both of any shape (..., 2)."""
+        flat = (page.reshape(-1, 2) - self.origin) / self.side
+        seen = self._camera(self.surface.lift(flat))
+        return seen.reshape(page.shape)
+
+    def unproject(self, picture: Points) -> Points:
+        """Return page places of picture places (N, 2), by Newton's method; it starts with a flat page."""
+        corners = UNIT_SQUARE - 0.5
+        plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
+        flat = project(picture, homography_between(plane, corners))
+        flat = np.clip(np.nan_to_num(flat), -_REACH, _REACH)
+        for _ in range(_NEWTON_STEPS):
+            here, right, down = _differences(lambda at: self._camera(self.surface.lift(at)), flat, 1e-4)
+            miss, det = here - picture, cross(right, down)
+            det = np.where(np.abs(det) < 1e-6, 1e-6, det)
+            step = np.stack([cross(miss, down), cross(right, miss)], axis=1) / det[:, None]
+            flat = np.clip(flat - step, -_REACH, _REACH)
+        return np.asarray(flat * self.side + np.array(self.origin))
+
+    def slopes(self, page: Points) -> Points:
+        """Return how the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
+        flat = (page - self.origin) / self.side
+        _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
+        return np.stack([right, down], axis=1)
+
+    def _camera(self, space: Points) -> Points:
+        turned = (space * [1, 1, -1]) @ self.rotation.T
+        depth = np.maximum(turned[:, 2] + self.distance, 0.05)
+        return np.asarray(self.focal * turned[:, :2] / depth[:, None] + np.array(self.centre))
+
+
+def _differences(
+    function: Callable[[Points], Points], at: Points, step: float
+) -> tuple[Points, Points, Points]:
+    """Return a function of places (N, 2) there, and how it changes to the right and downwards."""
+    here = function(at)
+    right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
+    return here, right, down
+
+
+def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
+    """Place the camera so that the first grid of *page* fills its share of the picture and lies within it."""
+    view = stand(page, conditions.pose, conditions.size, conditions.bend, rng)
+    for _ in range(4):
+        view = _fitted(view, page.grids[0].crossings, conditions.size)
+    return view
+
+
+def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: Generator) -> CameraView:
+    """Place the camera before the first grid of *page*; the grid may lie outside the picture."""
+    grid = page.grids[0]
+    side = 9 * grid.cell
+    origin = (grid.left + side / 2, grid.top + side / 2)
+    width, height = size
+    spine = None if page.spine is None else (page.spine - origin[0]) / side
+    focal = pose.focal * max(width, height)
+    return CameraView(
+        origin,
+        side,
+        bent_surface(bend, spine, rng),
+        _rotation(pose),
+        focal / (pose.fill * min(width, height)),
+        focal,
+        (width * (0.5 + pose.shift[0]), height * (0.5 + pose.shift[1])),
+    )
+
+
+def _rotation(pose: Pose) -> Points:
+    pitch, yaw = np.deg2rad(pose.pitch), np.deg2rad(pose.yaw)
+    roll = np.deg2rad(pose.roll + 90 * pose.quarter_turns)
+    about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
+    about_y = np.array([[np.cos(yaw), 0, np.sin(yaw)], [0, 1, 0], [-np.sin(yaw), 0, np.cos(yaw)]])
+    about_z = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+    return np.asarray(about_z @ about_x @ about_y)
+
+
+def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
+    """Step back and shift the picture until the crossings lie inside it."""
+    seen = view.project(crossings).reshape(-1, 2)
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    room = np.array(size) - 2 * _MARGIN
+    scale = float(min(1.0, (room / (high - low)).min()))
+    if scale < 1:
+        return replace(view, distance=view.distance / (0.99 * scale))
+    shift = np.maximum(_MARGIN - low, 0) - np.maximum(high - (np.array(size) - _MARGIN), 0)
+    return replace(view, centre=(view.centre[0] + float(shift[0]), view.centre[1] + float(shift[1])))
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """The page as the camera sees it: ``pixels`` (H, W, 3) and ``cover`` (H, W), 255 on the page, both uint8.
+
+    ``places`` (h, w, 2) are the page places of a coarse raster of the picture, :data:`RASTER` pixels apart.
+    """
+
+    pixels: Image
+    cover: Image
+    places: Points
+
+
+def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projection:
+    """Resample the page into a picture of *size* (width, height)."""
+    columns, rows = -(-size[0] // RASTER) + 1, -(-size[1] // RASTER) + 1
+    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
+    grid: Points = np.stack([x, y], axis=-1).astype(np.float64) * RASTER
+    places = view.unproject(grid.reshape(-1, 2)).reshape(rows, columns, 2)
+    source = _dense(places, size)
+    sheet = np.dstack([page.canvas.pixels, np.full(page.canvas.pixels.shape[:2], 255, np.uint8)])
+    seen = cv2.remap(
+        sheet, source[:, :, 0], source[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+    ).astype(np.uint8, copy=False)
+    return Projection(np.ascontiguousarray(seen[:, :, :3]), np.ascontiguousarray(seen[:, :, 3]), places)
+
+
+def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return the page places of all pixels (H, W, 2), in pixel centres, interpolated from the raster."""
+    x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
+    y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
+    across, down = np.meshgrid(x, y)
+    dense = cv2.remap(
+        places.astype(np.float32), across, down, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101
+    )
+    return np.asarray(dense - np.float32(0.5), np.float32)
+
+
+def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
+    """Lay the page on a table."""
+    if seen.cover.min() == 255:
+        return seen.pixels
+    height, width = seen.cover.shape
+    return lay_on(seen, table_top(width, height, conditions, rng))
+
+
+def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
+    """Lay the page on a *table* (H, W, 3), which is darker in the shadow of the page's edge."""
+    height, width = seen.cover.shape
+    small = cv2.resize(seen.cover, (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
+    spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
+    shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
+    cover = (seen.cover.astype(np.float32) / 255)[:, :, None]
+    # The page is already weighted by its cover.
+    mixed = seen.pixels + (1 - cover) * (table * shade[:, :, None])
+    return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
+
+
+def table_top(width: int, height: int, conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
+    """Draw a table top (H, W, 3) float32: soft patches and grain that runs one way, as wood or cloth."""
+    across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
+    if rng.random() < 0.5:
+        across = across[::-1]
+    fine = (2 * across[0], 5 * across[1]) if across[0] < across[1] else (5 * across[0], 2 * across[1])
+    grain, finer, patches = (
+        cv2.resize(rng.standard_normal(shape, np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+        for shape in (across, fine, (4, 5))
+    )
+    tone = 1 + _GRAIN * (0.5 * (0.8 * grain + 0.5 * finer) + 0.5 * patches)
+    return np.asarray(np.maximum(tone, 0)[:, :, None] * np.asarray(conditions.table, np.float32), np.float32)

@@ -1,0 +1,172 @@
+"""Typefaces: the bundled fonts, and how any font file is opened and named.
+
+A *typeface* is one face of one font file. A *family* is the name of all weights of a design.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import ImageFont
+
+from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
+
+Mask = NDArray[np.uint8]
+
+BUNDLED_FOLDERS = (FONT_FOLDER, Path(__file__).parent / "fonts")
+FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
+
+_PLAIN_FAMILY = "Arimo"  # as wide as Arial, and with all letters of Western Europe
+_NAMING_SIZE = 40  # pixels: any size will do to read the name of a font
+
+_WORDS_OF_WEIGHTS = {
+    **{100: "thin hairline", 200: "extralight ultralight", 300: "light", 400: "book regular roman normal"},
+    **{500: "medium", 600: "demi demibold semibold", 700: "bold", 800: "extrabold ultrabold"},
+    900: "heavy black",
+}
+_WEIGHTS = {word: weight for weight, words in _WORDS_OF_WEIGHTS.items() for word in words.split()}
+
+_STYLE_WORDS = frozenset(_WEIGHTS) | {"italic", "oblique", "extra", "semi", "ultra", "exlight"}
+_WIDTH_WORDS = frozenset(
+    {"condensed", "narrow", "cond", "compressed", "semicondensed", "extracondensed", "excond"}
+)
+
+_HANDWRITING_WORDS = frozenset(
+    {"brush", "crayon", "chalk", "cursive", "hand", "handwriting", "marker", "pen", "pencil", "script"}
+)
+_HANDWRITING_FAMILIES = (
+    "amatic annie architects bad breip caveat cedarville chilanka condiment cookie courgette covered "
+    "damion dancing delicious delius dkg farsan finger gaegu gloria gochi grand handlee happy homemade "
+    "indie itim kalam kaushan licorice liu long ma mansalva marck neucha oooh pacifico patrick permanent "
+    "playpen poor reenie rock sacramento satisfy schoolbell shadows shantell short smooch sriracha sue "
+    "swanky the twinkle vibur whisper yellowtail yomogi zhi"
+)
+"""First words of the names of families that look handwritten."""
+_NO_HANDWRITING = frozenset({"grandstander", "poor richard"})
+
+_SAME_DESIGN = {
+    "arimo": "liberation sans",
+    "tinos": "liberation serif",
+    "cousine": "liberation mono",
+    "nimbus sans": "freesans",
+    "nimbus roman": "freeserif",
+    "nimbus mono ps": "freemono",
+    "linux libertine display o": "linux libertine o",
+    "dejavu sans mono": "dejavu sans",
+    "sharetechmono": "share tech",
+}
+"""Families that copy another one, by their lower case names."""
+
+_OPTICAL_SIZE = re.compile(r"\d+pt")
+_SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
+"""Fontsource has a file for each alphabet of a font, named at its end; only the Latin one has the digits."""
+
+
+@dataclass(frozen=True, order=True)
+class Typeface:
+    """One face of a font file; ``index`` is its number in a collection, ``weight`` is 100 to 900."""
+
+    family: str
+    style: str
+    path: Path
+    index: int = 0
+    weight: int = 400
+    handwritten: bool = False
+
+    @property
+    def slanted(self) -> bool:
+        """Whether the face is an italic or an oblique."""
+        return any(word in self.style.lower() for word in ("italic", "oblique", "slanted"))
+
+    @property
+    def design(self) -> str:
+        """The name of the design: that of the family without widths, or that of the family it copies."""
+        words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
+        name = " ".join(words[:2] if words[0] == "noto" else words)
+        return _SAME_DESIGN.get(name, name)
+
+    def font(self, size: int) -> ImageFont.FreeTypeFont:
+        """Return the face, ready to draw with Pillow at *size* pixels to the em."""
+        return _load(self.path, self.index, size)
+
+
+@lru_cache(maxsize=256)
+def _load(path: Path, index: int, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(path), size, index=index, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=1)
+def bundled_typefaces() -> tuple[Typeface, ...]:
+    """Return the bundled free fonts: text, serif, condensed, slab, mono, two by hand."""
+    faces = (open_typeface(path, 0) for path in sorted(font_files(BUNDLED_FOLDERS)))
+    return tuple(sorted(face for face in faces if face is not None))
+
+
+@lru_cache(maxsize=2)
+def plain_typeface(*, bold: bool = False) -> Typeface:
+    """Return the plain sans-serif."""
+    faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
+    return max(faces, key=lambda face: face.weight if bold else -face.weight)
+
+
+def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
+    """Return the ink of *text*, (H, W) uint8 up to 255, cut to its box; *size* pixels to the em."""
+    drawn = face.font(size).getmask(text, mode="L")
+    mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not rows.size:
+        return np.zeros((0, 0), np.uint8)
+    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def font_files(folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the font files in *folders* and below; of each font only the file with the Latin alphabet."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            suffix = path.suffix.lower()
+            subset = _SUBSET.search(path.stem)
+            if suffix not in FONT_SUFFIXES or (subset and subset[1] != "latin"):
+                continue
+            if suffix != ".woff" or not path.with_suffix(".woff2").exists():
+                yield path
+
+
+def open_typeface(path: Path, index: int) -> Typeface | None:
+    """Open a face of a font file; None if it does not exist or the file is broken."""
+    try:
+        family, style = ImageFont.truetype(str(path), _NAMING_SIZE, index=index).getname()
+    except OSError:
+        return None
+    readable = family is not None and any(letter.isalpha() for letter in family)
+    name = family if readable and family else _SUBSET.sub("", path.stem)
+    return _named(path, index, name, style or "Regular")
+
+
+def _named(path: Path, index: int, family: str, style: str) -> Typeface:
+    """Make a typeface from the name table; words of weight move from the family's name to the style."""
+    words = family.split()
+    extra: list[str] = []
+    while len(words) > 1 and (words[-1].lower() in _STYLE_WORDS or _OPTICAL_SIZE.fullmatch(words[-1])):
+        extra.insert(0, words.pop())
+    if extra and style.lower() in ("regular", "normal"):
+        style = " ".join(extra)
+    elif extra:
+        style = " ".join([*extra, style])
+    family = " ".join(words)
+    joined = re.sub(r"(semi|extra|ultra|demi)[ -]", r"\1", style.lower())
+    weight = max((_WEIGHTS[word] for word in re.split(r"[^a-z]+", joined) if word in _WEIGHTS), default=400)
+    return Typeface(family, style, path, index, weight, is_handwriting(family))
+
+
+def is_handwriting(family: str) -> bool:
+    """Return whether letters of a family look handwritten, by its name."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
+    name = " ".join(words)
+    if any(name.startswith(exception) for exception in _NO_HANDWRITING):
+        return False
+    first = words[0] if words else ""
+    return first in _HANDWRITING_FAMILIES.split() or not _HANDWRITING_WORDS.isdisjoint(words)

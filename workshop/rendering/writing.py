@@ -1,0 +1,202 @@
+"""Write into a printed grid as a person does: digits by hand or typed into an app, marks and corrections."""
+
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
+from workshop.rendering.canvas import Canvas
+from workshop.rendering.hands import Writer, in_typeface, jittered, tight_ink, unevenly_pressed
+from workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
+from workshop.rendering.printed_grid import PrintedGrid
+from workshop.rendering.typefaces import Mask, Typeface
+
+_SLIP = 0.06  # cells: how far from the middle a steady hand writes
+_BESIDE = 0.21  # cells: how far from the middle a digit and the one struck out beside it stand
+_BESIDE_HEIGHT = 0.72  # of the height of a digit that has its cell to itself
+_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of the ink: left by an eraser, rubbed into the paper
+_GHOST_BLUR = 0.03  # of the height of a digit
+_UNDER = (0.25, 0.6)  # of the ink: how dark a digit remains that another one was written over
+_STRIKES = (1, 3)  # strokes that cross a digit out, the higher number not included
+_STRIKE_WIDTH = 0.07  # of the height of a digit
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """How often a person made a mistake, as shares in 0..1.
+
+    ``rubbed_out``: of the blank cells, with the ghost of a digit. ``overwritten``: of the entries, written
+    over another digit. ``crossed_out``: of the entries, beside a digit that is struck out.
+    """
+
+    rubbed_out: float = 0.0
+    overwritten: float = 0.0
+    crossed_out: float = 0.0
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What a person wrote: ``share`` of the blank cells have an entry, ``wrong`` of the entries are wrong.
+
+    ``typed``: an app enters digits in the typeface of the grid. ``typeface`` None: a handwritten one by
+    chance. ``writer`` writes instead of a typeface. ``jitter`` 0 makes all glyphs alike, 1 is a steady hand,
+    2 a hasty one. ``height`` is in cells; each digit differs from it by up to ``height_spread``, a share.
+    ``uneven`` is the share of digits that a pencil pressed unevenly.
+    """
+
+    share: float = 0.0
+    wrong: float = 0.0
+    typed: bool = False
+    typeface: Typeface | None = None
+    colour: Colour = (120.0, 50.0, 30.0)
+    height: float = 0.6
+    strength: float = 0.85
+    jitter: float = 1.0
+    writer: Writer | None = None
+    height_spread: float = 0.0
+    uneven: float = 0.0
+    marks: MarkStyle = field(default_factory=MarkStyle)
+    corrections: Corrections = field(default_factory=Corrections)
+
+
+def write_grid(
+    canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: Generator
+) -> PrintedGrid:
+    """Write the digits of ``grid.written`` and pencil marks into the blank cells.
+
+    The marks are ``grid.marks``, or chosen by chance if it has none. Return the grid with the marks.
+    """
+    pen = _Pen(canvas, grid, writing, face, rng)
+    pen.write_digits()
+    if grid.marks == NO_MARKS:
+        grid = replace(grid, marks=choose_marks(grid, writing.marks, rng))
+    pen.leave_ghosts(grid.marks)
+    style = writing.marks
+    style = replace(
+        style,
+        colour=style.colour or writing.colour,
+        typed=writing.typed if style.typed is None else style.typed,
+        writer=style.writer or writing.writer,
+        strength=style.strength * writing.strength,
+    )
+    return replace(grid, mark_boxes=draw_marks(canvas, grid, style, face, writing.jitter, rng))
+
+
+def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
+    """Return what a person wrote into the blank cells, (9, 9) int8: mostly right, some wrong or left out."""
+    chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
+    wrong = rng.random((9, 9)) < writing.wrong
+    entries = np.where(wrong, rng.integers(1, 10, (9, 9)), solution)
+    return np.where(chosen, entries, 0).astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pen:
+    """Who writes digits into a grid, and with what."""
+
+    canvas: Canvas
+    grid: PrintedGrid
+    writing: Writing
+    face: Typeface
+    rng: Generator
+
+    def write_digits(self) -> None:
+        """Write the entries, some of them over or beside another digit."""
+        corrections = self.writing.corrections
+        for row, column in np.argwhere(self.grid.written > 0).tolist():
+            over, beside = self._chance(corrections.overwritten), self._chance(corrections.crossed_out)
+            digit, place = int(self.grid.written[row, column]), (row, column)
+            if self.writing.typed or not (over or beside):
+                self._write(digit, place)
+            elif over:
+                under = self._glyph(self._another(digit)) * self.rng.uniform(*_UNDER)
+                self._ink(under.astype(np.uint8), place)
+                self._write(digit, place)
+            else:
+                side = -1 if self.rng.random() < 0.8 else 1  # most people go on to the right
+                struck = struck_out(self._glyph(self._another(digit), _BESIDE_HEIGHT), self.rng)
+                self._ink(struck, place, (side * _BESIDE, 0.0))
+                self._ink(self._glyph(digit, _BESIDE_HEIGHT), place, (-side * _BESIDE, 0.0))
+
+    def leave_ghosts(self, marks: Marks) -> None:
+        """Leave the ghosts of rubbed-out digits in cells without digit or *marks*."""
+        if self.writing.typed or self.writing.corrections.rubbed_out <= 0:
+            return
+        digits = (self.grid.puzzle + self.grid.written).ravel()
+        for cell in np.flatnonzero(digits == 0).tolist():
+            if not marks[cell] and self._chance(self.writing.corrections.rubbed_out):
+                ghost = ghost_of(self._glyph(int(self.rng.integers(1, 10))), self.rng)
+                self._ink(ghost, divmod(cell, 9))
+
+    def _chance(self, share: float) -> bool:
+        return share > 0 and bool(self.rng.random() < share)
+
+    def _another(self, digit: int) -> int:
+        """Return a digit by chance, but not *digit*."""
+        return 1 + (digit - 1 + int(self.rng.integers(1, 9))) % 9
+
+    def _write(self, digit: int, place: tuple[int, int]) -> None:
+        """Write one digit in the middle of its cell, or nearly so."""
+        across, down = self.rng.normal(0, _SLIP * self.writing.jitter, 2).tolist()
+        if not self.writing.typed:
+            self._ink(self._glyph(digit), place, (across, down))
+            return
+        x, y = self.grid.middle(*place, (across, down))
+        height = self.writing.height * self.grid.cell
+        self.canvas.glyph(str(digit), x, y, height, self.face, self.writing.colour, self.writing.strength)
+
+    def _glyph(self, digit: int, scale: float = 1.0) -> Mask:
+        """Return the ink of one digit, *scale* times as tall as usual."""
+        writing, rng = self.writing, self.rng
+        height = scale * writing.height * self.grid.cell
+        if writing.height_spread > 0:
+            height *= 1 + rng.uniform(-1, 1) * writing.height_spread
+        writer = writing.writer or in_typeface(self.face)
+        return jittered(writer(digit, height, rng), rng, writing.jitter)
+
+    def _ink(self, mask: Mask, place: tuple[int, int], offset: tuple[float, float] = (0.0, 0.0)) -> None:
+        """Put ink into a cell, *offset* cells from its middle."""
+        writing, rng = self.writing, self.rng
+        x, y = self.grid.middle(*place, offset)
+        strength = writing.strength * rng.uniform(0.85, 1.0)
+        if writing.uneven > 0 and rng.random() < writing.uneven:
+            mask = unevenly_pressed(mask, rng)
+        left, top = x - mask.shape[1] / 2, y - mask.shape[0] / 2
+        self.canvas.ink(mask, left, top, writing.colour, strength)
+
+
+def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
+    """Return the ink of a mask with a margin of a *share* of its height, and the margin in pixels."""
+    mask = tight_ink(mask)
+    pad = max(2, int(mask.shape[0] * share))
+    return np.pad(mask, pad), pad
+
+
+def ghost_of(mask: Mask, rng: Generator) -> Mask:
+    """Return what an eraser leaves of the ink (H, W) of a digit: a smeared trace on a smudge."""
+    wide, pad = _padded(mask, 1 / 4)
+    height, width = wide.shape
+    trace = cv2.GaussianBlur(wide.astype(np.float32), (0, 0), max(0.4, _GHOST_BLUR * (height - 2 * pad)))
+    smudge = np.zeros(wide.shape, np.float32)
+    axes = (2 * (width / 2.4), 2 * (height / 2.6))
+    cv2.ellipse(smudge, ((width / 2, height / 2), axes, rng.uniform(-40, 40)), 255, -1)
+    smudge = np.asarray(cv2.GaussianBlur(smudge, (0, 0), max(1.0, pad / 2)), np.float32)
+    left = trace * rng.uniform(*_GHOST) + smudge * rng.uniform(*_SMUDGE)
+    return np.asarray(np.clip(left, 0, 255), np.uint8)
+
+
+def struck_out(mask: Mask, rng: Generator) -> Mask:
+    """Return the ink (H, W) of a digit with a stroke or two through it, from side to side."""
+    struck, pad = _padded(mask, 1 / 8)
+    height, width = struck.shape
+    thickness = max(1, round(_STRIKE_WIDTH * (height - 2 * pad)))
+    rising = bool(rng.random() < 0.5)
+    for _ in range(int(rng.integers(*_STRIKES))):
+        low, high = round(height * rng.uniform(0.6, 0.9)), round(height * rng.uniform(0.1, 0.4))
+        start, end = (low, high) if rising else (high, low)
+        cv2.line(struck, (0, start), (width - 1, end), 255, thickness, cv2.LINE_AA)
+        rising = not rising
+    return struck

@@ -1,0 +1,120 @@
+"""Make the model cards: what each model was trained on, by what command, and how well it does.
+
+The templates are ``digits_card.md``, ``marks_card.md`` and ``occlusion_card.md`` beside this module.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.occlusion import OcclusionModel
+
+_TITLES = {
+    "held_drawn": "drawn boards, typefaces and hands held out, hardly legible ones among them",
+    "held_printed": "of these, the print (typefaces held out)",
+    "held_written": "of these, the handwriting (hands held out, and new pens)",
+    "photos_unseen": "real photos, no cell of them in training",
+    "seen": "photos that it learnt from",
+    "photos_folds": "real photos, folds by printed puzzle",
+}
+
+
+def digit_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
+    """Return the card of the digit classifier as Markdown; *size* is that of its file in bytes."""
+    about = {
+        "first stage": f"{len(model.layers)} networks, of layers {_layers(model.layers[0])}",
+        "temperature": f"{model.temperature:.3f}",
+    }
+    if model.handwriting is not None:
+        strokes = len(model.handwriting.dictionary.centres)
+        about["second stage"] = (
+            f"a network of layers {_layers(model.handwriting.layers)}, {strokes} pieces of strokes"
+        )
+        about["its temperature"] = f"{model.handwriting.temperature:.3f}"
+    rows = []
+    for name, found in metrics.items():
+        folders = {"": found} if "cells" in found else found
+        rows += [
+            _digit_row(f"`{folder}`: {_TITLES[name]}" if folder else _TITLES[name], part)
+            for folder, part in folders.items()
+        ]
+    head = ["| | " + " | ".join(map(str, range(10))) + " |", "|---" * 11 + "|"]
+    confusion = [
+        f"| **{digit}** | " + " | ".join(str(count or "") for count in counts) + " |"
+        for digit, counts in enumerate(metrics["held_drawn"]["confusion"])
+    ]
+    return _template("digits_card.md").format(
+        table=_table(model.header, about, size),
+        figures="\n".join(rows),
+        confusion="\n".join(head + confusion),
+    )
+
+
+def _digit_row(title: str, found: Mapping[str, Any]) -> str:
+    boards = f"{found['boards_right']} of {found['boards']}" if "boards" in found else ""
+    errors = (found[key] for key in ("error", "digit_error", "blank_error", "kind_error"))
+    shares = " | ".join(f"{100 * error:.3g} %" for error in errors)
+    rest = f"{found['log_loss']:.4f} | {found['calibration_error']:.4f} | {boards}"
+    return f"| {title} | {found['cells']:,} | {shares} | {rest} |"
+
+
+def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size: int) -> str:
+    """Return the card of the reader of pencil marks as Markdown; *size* is that of its file in bytes."""
+    about = {
+        "marks or digit": f"layers {_layers(reader.kind)}, temperature {reader.kind_temperature:.3f}",
+        "which digit": f"layers {_layers(reader.shapes)}, temperature {reader.shape_temperature:.3f}",
+    }
+    rows = [
+        f"| {_TITLES[name]} | {of['cells']} | {_share(of['found'], of['cells'])} "
+        f"| {of['digits_as_marks']} of {of['digit_cells']:,} | {_share(of['whole'], of['noted'])} "
+        f"| {_share(of['digits_read'], of['digits'])} | {of['digits_extra']} |"
+        for name, of in metrics.items()
+    ]
+    table = _table(reader.header, about, size)
+    return _template("marks_card.md").format(table=table, figures="\n".join(rows))
+
+
+def occlusion_card(
+    model: OcclusionModel, metrics: Mapping[str, Mapping[str, Mapping[str, int]]], size: int
+) -> str:
+    """Return the card of the occlusion model as Markdown; *size* is that of its file in bytes."""
+    about = {"network": f"layers {_layers(model.layers)}"}
+    rows = [
+        f"| {_TITLES[name]} | {kind} | {of['cells']:,} | {_share(of['above 0.01'], of['cells'])} "
+        f"| {_share(of['above 0.2'], of['cells'])} |"
+        for name, kinds in metrics.items()
+        for kind, of in kinds.items()
+    ]
+    table = _table(model.header, about, size)
+    return _template("occlusion_card.md").format(table=table, figures="\n".join(rows))
+
+
+def _template(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> str:
+    """Return the table at the top of a card: how the model was made, and the rows *about* it."""
+    rows = {
+        "": "",
+        "---": "---",
+        "made by": f"`{header.get('command', '')}`",
+        "on": f"{header.get('date', '')}, seed {header.get('seed', '')}",
+        "from": str(header.get("data", "")),
+        "settings": f"`{header.get('settings', '')}`",
+        **about,
+        "size": f"{size:,} bytes",
+    }
+    return "\n".join(f"| {name} | {value} |" for name, value in rows.items())
+
+
+def _layers(layers: Sequence[tuple[Floats, Floats]]) -> str:
+    """Return the sizes of the layers of a network, inputs first."""
+    return ", ".join(str(weights.shape[0]) for weights, _ in layers) + f", {layers[-1][0].shape[1]}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,} ({part / max(1, whole):.1%})"

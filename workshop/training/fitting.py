@@ -1,0 +1,107 @@
+"""Fit networks to samples with scikit-learn, and calibrate them.
+
+A network is trained on scaled features and averaged over its last epochs. The scaling is folded into its
+first layer, so that the reader needs only matrix products. Calibration chooses one temperature (C. Guo et
+al., "On calibration of modern neural networks", 2017).
+"""
+
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.cluster import MiniBatchKMeans
+from sklearn.neural_network import MLPClassifier
+
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.network import Layers, log_softmax
+from workshop.training.samples import Classes
+from workshop.training.settings import Hyperparameters, Steps
+
+_CHUNK = 10_000  # samples that scikit-learn gets at once
+_BATCH = 256  # samples to a step of the optimiser
+_CLUSTER_BATCH = 4096  # points to a step of k-means
+_TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # tried, from too shy to too bold, 5 % apart
+_MIN_SPREAD = 0.05  # added to the spread of a feature, so that one that hardly varies is not blown up
+
+
+def fit_network(
+    features: Floats,
+    classes: Classes,
+    count: int,
+    hyperparameters: Hyperparameters,
+    seed: int,
+    steps: Steps,
+    name: str,
+    start: Layers | None = None,
+) -> Layers:
+    """Fit one multi-layer perceptron to features (N, F) of *count* classes.
+
+    It goes on from the network *start* for the same features, if given.
+    """
+    mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
+    scaled = features - mean
+    spread = np.sqrt(np.einsum("nf,nf->f", scaled, scaled) / max(1, len(scaled))) + _MIN_SPREAD
+    spread = spread.astype(np.float32)
+    scaled /= spread
+    network = MLPClassifier(
+        hyperparameters.hidden,
+        alpha=hyperparameters.decay,
+        batch_size=min(_BATCH, len(classes)),
+        shuffle=False,
+        random_state=seed,
+    )
+    if start is not None:
+        weights, bias = start[0]
+        first = weights * spread[:, None], bias + mean @ weights
+        _go_on_from(network, (first, *start[1:]), count)
+    rng = np.random.default_rng(seed)
+    averaged = min(hyperparameters.averaged, hyperparameters.epochs)
+    sums: list[NDArray[np.float64]] = []
+    for epoch in steps(hyperparameters.epochs, name):
+        order = rng.permutation(len(classes))
+        for part in np.array_split(order, max(1, len(order) // _CHUNK)):
+            _fit_on(network, scaled[part], classes[part], count)
+        if epoch >= hyperparameters.epochs - averaged:
+            now = [*network.coefs_, *network.intercepts_]
+            sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
+    means = [(values / averaged).astype(np.float32) for values in sums]
+    half = len(means) // 2
+    means[0] = means[0] / spread[:, None]
+    means[half] = means[half] - mean @ means[0]
+    return tuple(zip(means[:half], means[half:], strict=True))
+
+
+def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
+    """Train a *network* on samples; raise the Ctrl-C that the library turns into a warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Training interrupted")
+        try:
+            network.partial_fit(features, classes, classes=np.arange(count))
+        except UserWarning as warning:
+            raise warning.__context__ or warning from None
+
+
+def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
+    """Set the weights of a new network; they exist only after its first step, so one is taken."""
+    some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
+    _fit_on(network, some, np.arange(len(some)) % count, count)
+    for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):
+        own[0][...], own[1][...] = given
+
+
+def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
+    """Return the temperature under which the softmax of ``logs`` (N, K) makes *classes* likeliest."""
+
+    def loss(temperature: float) -> float:
+        return -float(log_softmax(logs(temperature))[np.arange(len(classes)), classes].mean())
+
+    best: float = min(_TEMPERATURES.tolist(), key=loss)
+    return best
+
+
+def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
+    """Return the centres (*centres*, F) of clusters of points (N, F), by k-means."""
+    count = min(centres, len(points))
+    means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
+    return np.asarray(means.cluster_centers_)

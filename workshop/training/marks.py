@@ -1,0 +1,256 @@
+"""Train the reader of pencil marks: which cells hold marks, and which digits the marks are.
+
+It learns from drawn boards and from labelled photos of half-solved pages. A label has the set of digits of
+each cell. To find which piece of ink is which digit, a reader that has learnt from the drawn boards reads the
+cell, under the condition that the result is this set (a forced alignment, as in speech recognition).
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.mark_reader import (
+    BLANK,
+    DIGIT,
+    MARKS,
+    MarkReader,
+    describe_kind,
+    describe_pieces,
+    likeliest_pieces,
+)
+from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces, fine_cells
+from sudoku_vision.vision.digits.network import Layers, forward
+from sudoku_vision.vision.digits.strokes import StrokeDictionary
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.rendering import HALF_SOLVED_KINDS, random_conditions
+from workshop.rendering.kinds import closer, one_of, random_close_up
+from workshop.rendering.printed_grid import MarkBox
+from workshop.training.boards import DrawnBoard, draw_board
+from workshop.training.digits import learn_dictionary
+from workshop.training.fitting import best_temperature, fit_network
+from workshop.training.photos import LabelledBoard
+from workshop.training.settings import Hyperparameters, Steps
+from workshop.training.sources import Sources
+
+_HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the rest are close-ups of any kind
+_AT_MARK, _OFF_MARK = 0.22, 0.33
+"""Distances in heights of a mark. A piece is the mark if all of its sides lie within the first distance, and
+no mark if one lies beyond the second."""
+_MIN_HEIGHT = 0.1  # cells: a lower mark counts as this high
+_UNSETTLED = -1  # label of a piece that is neither clearly a mark nor clearly none
+
+_CENTRES = 32  # pieces of strokes in the dictionary
+_KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
+_PHOTO_COPIES = 2  # how often each cell of a photo is learnt from: there are few of them
+_IMPOSSIBLE = -1e3  # log-probability of a digit that the label excludes
+_SAME_PIECE = 0.02  # cells: two pieces whose sides differ by less may be the same
+
+COUNTS = (
+    *("cells", "found", "digit_cells", "digits_as_marks"),
+    *("noted", "whole", "digits", "digits_read", "digits_extra"),
+)
+"""Counts of the ``cells`` of marks and of the ``digit_cells``: how many of both were taken for marks. Of the
+cells whose marks are ``noted``: how many were read ``whole``, how many of their ``digits`` were read, and how
+many other digits."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarkBoard:
+    """What one board teaches.
+
+    ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) of its cells with ink; ``pieces`` of its cells of
+    marks, and their ``labels``: 0 no single mark, 1..9, -1 not settled. ``marks``: the digits by cell, if
+    known.
+    ``source``: the same for photos of one puzzle.
+    """
+
+    features: Floats
+    kinds: NDArray[np.int64]
+    pieces: Pieces
+    labels: NDArray[np.int64]
+    marks: Mapping[int, frozenset[int]]
+    source: str = ""
+
+
+def drawn_mark_boards(
+    sources: Sources, count: int, model: DigitModel, seed: Sequence[int], steps: Steps, name: str
+) -> list[MarkBoard]:
+    """Draw boards, most of them with pencil marks; *model* reads their cells.
+
+    Each board follows from *seed* and its number alone.
+    """
+    rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
+    return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
+
+
+def draw_marked_board(sources: Sources, rng: Generator) -> DrawnBoard:
+    """Draw one board: a half-solved page seen close, or a close-up of any kind."""
+    half_solved = rng.random() < _HALF_SOLVED
+    kind = one_of(rng, HALF_SOLVED_KINDS)
+    conditions = closer(random_conditions(rng, kind)) if half_solved else random_close_up(rng)
+    return draw_board(sources, rng, conditions)
+
+
+def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
+    marked = {box.cell for box in board.mark_boxes}
+    marks = {cell: frozenset(box.digit for box in board.mark_boxes if box.cell == cell) for cell in marked}
+    features, kinds = _kinds(board.photo, board.lattice, board.classes > 0, marked, model)
+    pieces = cut_pieces(fine_cells(board.photo, board.exact), sorted(marked))
+    return MarkBoard(features, kinds, pieces, labels_by_place(pieces, board.mark_boxes), marks)
+
+
+def _kinds(
+    photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the descriptions and kinds of the cells with ink; *digits* (81,) are the cells with a digit."""
+    kinds = np.where(digits, DIGIT, BLANK)
+    kinds[list(marked)] = MARKS
+    cells = rectify(photo, lattice)
+    features, found = describe_kind(cells, model.classify(cells))
+    return features[found], kinds[found]
+
+
+def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
+    """Return the labels (N,) of pieces, by the places of the drawn marks."""
+    labels = np.zeros(len(pieces), np.int64)
+    nearest = np.full(len(pieces), np.inf)
+    for box in boxes:
+        own = np.flatnonzero(pieces.cells == box.cell)
+        apart = np.abs(pieces.boxes[own] - np.array(box[2:])).max(axis=1, initial=0)
+        apart = apart / max(box.bottom - box.top, _MIN_HEIGHT)
+        nearer = apart < nearest[own]
+        nearest[own[nearer]] = apart[nearer]
+        labels[own[nearer]] = box.digit
+    return np.where(nearest < _AT_MARK, labels, np.where(nearest > _OFF_MARK, 0, _UNSETTLED))
+
+
+def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> list[MarkBoard]:
+    """Cut the marks of labelled photos; :func:`labelled_by_reading` labels their pieces later."""
+    found = []
+    for board in boards:
+        features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
+        pieces = cut_pieces(fine_cells(board.photo, board.lattice), sorted(board.marks))
+        unsettled = np.full(len(pieces), _UNSETTLED)
+        found.append(MarkBoard(features, kinds, pieces, unsettled, board.marks, board.source))
+    return found
+
+
+def fit_mark_reader(
+    drawn: Sequence[MarkBoard],
+    check: Sequence[MarkBoard],
+    photos: Sequence[MarkBoard],
+    seed: int,
+    steps: Steps,
+) -> MarkReader:
+    """Fit a reader to *drawn* boards and to *photos*, with the temperatures that suit *check* best."""
+    dictionary = learn_dictionary(np.concatenate([b.pieces.images for b in drawn]), _CENTRES, seed)
+    shapes = _fit_shapes(drawn, dictionary, seed, steps, "Learning marks from drawn boards")
+    reader = MarkReader((), dictionary, shapes)
+    if photos:
+        photos = [labelled_by_reading(board, reader) for board in photos]
+        shapes = _fit_shapes(
+            [*drawn, *_PHOTO_COPIES * list(photos)], dictionary, seed, steps, "Learning marks from everything"
+        )
+    boards = [*drawn, *_PHOTO_COPIES * list(photos)]
+    features = np.concatenate([board.features for board in boards])
+    kinds = np.concatenate([board.kinds for board in boards])
+    kind = fit_network(features, kinds, 3, _KIND, seed, steps, "Telling marks from digits")
+    share = float((kinds == MARKS).sum() / (kinds >= DIGIT).sum())
+    return _calibrated(MarkReader(kind, dictionary, shapes, share=share), check)
+
+
+def _fit_shapes(
+    boards: Sequence[MarkBoard], dictionary: StrokeDictionary, seed: int, steps: Steps, name: str
+) -> Layers:
+    features, labels = _settled_pieces(boards, dictionary)
+    return fit_network(features, labels, 10, _SHAPES, seed, steps, name)
+
+
+def _settled_pieces(
+    boards: Sequence[MarkBoard], dictionary: StrokeDictionary
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return descriptions and labels of the pieces of boards that have one; raises UsageError for none."""
+    found = [
+        (describe_pieces(board.pieces, dictionary)[board.labels >= 0], board.labels[board.labels >= 0])
+        for board in boards
+        if len(board.pieces)
+    ]
+    if not found:
+        raise UsageError("No pencil marks were drawn to learn from.", "Draw more boards.")
+    features, labels = zip(*found, strict=True)
+    return np.concatenate(features), np.concatenate(labels)
+
+
+def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
+    """Return the reader with the temperatures under which *check* is likeliest."""
+    kinds = np.concatenate([board.kinds for board in check])
+    outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
+    features, labels = _settled_pieces(check, reader.dictionary)
+    shapes = forward(reader.shapes, features)
+    return replace(
+        reader,
+        kind_temperature=best_temperature(lambda temperature: outputs / np.float32(temperature), kinds),
+        shape_temperature=best_temperature(lambda temperature: shapes / np.float32(temperature), labels),
+    )
+
+
+def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
+    """Label the pieces of the cells that can be read as the digits of their label."""
+    pieces = board.pieces
+    if not len(pieces):
+        return board
+    logs = reader.shape_logs(pieces).astype(np.float64)
+    for cell, digits in board.marks.items():
+        absent = [0 if digit in digits else digit for digit in range(10)]
+        own = pieces.cells == cell
+        logs[np.ix_(own, [digit for digit in absent if digit])] = _IMPOSSIBLE
+    chosen = likeliest_pieces(pieces, logs)
+    labels = np.full(len(pieces), _UNSETTLED, np.int64)
+    for cell, digits in board.marks.items():
+        own = np.flatnonzero(pieces.cells == cell)
+        marks = own[chosen[own]]
+        read = (1 + logs[marks, 1:].argmax(axis=1)).tolist()
+        if set(read) == set(digits) and len(read) == len(digits):
+            apart = np.abs(pieces.boxes[own, None] - pieces.boxes[marks]).max(axis=2).min(axis=1)
+            labels[own] = np.where(apart < _SAME_PIECE, _UNSETTLED, 0)
+            labels[marks] = read
+    return replace(board, labels=labels)
+
+
+def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
+    """Return the :data:`COUNTS` of boards, each cell read alone."""
+    total: Counter[str] = Counter()
+    for board in boards:
+        total.update(_counts(reader, board))
+    return {name: int(total[name]) for name in COUNTS}
+
+
+def _counts(reader: MarkReader, board: MarkBoard) -> Mapping[str, int]:
+    kinds = reader.kinds(board.features).argmax(axis=1)
+    marks, inked = board.kinds == MARKS, board.kinds == DIGIT
+    counts = {
+        "cells": marks.sum(),
+        "found": (kinds[marks] == MARKS).sum(),
+        "digit_cells": inked.sum(),
+        "digits_as_marks": (kinds[inked] == MARKS).sum(),
+    }
+    known = {cell: digits for cell, digits in board.marks.items() if digits}
+    if not known or not len(board.pieces):
+        return counts
+    shares = reader.contents(board.pieces).digits
+    read = {cell: frozenset((1 + np.flatnonzero(shares[cell] > 0.5)).tolist()) for cell in known}
+    return counts | {
+        "noted": len(known),
+        "whole": sum(read[cell] == digits for cell, digits in known.items()),
+        "digits": sum(map(len, known.values())),
+        "digits_read": sum(len(read[cell] & digits) for cell, digits in known.items()),
+        "digits_extra": sum(len(read[cell] - digits) for cell, digits in known.items()),
+    }

@@ -1,0 +1,155 @@
+"""Train the occlusion model: lay covers over labelled photos, and learn which cells are then misread.
+
+A cell counts as hidden if a cover lies on it and it is read wrongly. A blank cell in the shade of a hand does
+not: it looks like a cell with a clue, so the network learns how likely a clue is. A misread cell that no
+cover touches says nothing about covers, and is left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.parallel import map_in_order
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits import read_ink
+from sudoku_vision.vision.digits.model_files import load_model
+from sudoku_vision.vision.digits.occlusion import (
+    CLASSES,
+    FEATURES,
+    OcclusionModel,
+    describe_cells,
+    describe_scores,
+)
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.rendering.covers import KINDS, Cover, covered, hidden_share, random_cover
+from workshop.training.fitting import fit_network
+from workshop.training.photos import LabelledBoard
+from workshop.training.settings import OcclusionSettings, Steps
+
+CLEAN, READ, MISREAD = range(len(CLASSES))
+LEVELS = (0.01, 0.2)
+"""Probabilities of being hidden: above the first a cell is doubtful, above the second it is reported."""
+_MAX_PIXELS = 60.0  # of a cell: larger photos are reduced, to save time
+_MARGIN = 2.0  # cells round the grid that are kept of a photo
+_SAME_PLACE = 0.6  # cells: how far the corners of the same grid, found again, may lie off
+_UNTOUCHED = 0.02  # share of a cell: a cover that hides less has no influence on what is read there
+_INSIDE = slice(7, -7)  # pixels of a straightened cell that lie within its lines
+
+
+@dataclass(frozen=True, eq=False)
+class OcclusionSamples:
+    """Cells of one photo: ``features`` (N, FEATURES) and ``classes`` (N,).
+
+    ``source`` is the same for photos of one printed puzzle.
+    """
+
+    source: str
+    features: Floats
+    classes: NDArray[np.int64]
+
+
+def draw_covers(
+    boards: Sequence[LabelledBoard], settings: OcclusionSettings, executor: Executor, steps: Steps
+) -> list[OcclusionSamples]:
+    """Lay covers over labelled photos and read them; return the cells of each photo.
+
+    The samples of a photo follow from the seed and its number alone.
+    """
+    work = partial(_samples, settings)
+    done = map_in_order(executor, work, list(enumerate(boards)))
+    numbers = steps(len(boards), "Laying covers over photos")
+    return [outcome.unwrap() for _, outcome in zip(numbers, done, strict=True)]
+
+
+def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
+    """Return the cells of a photo without a cover, and under ``settings.covers`` of each kind."""
+    number, board = numbered
+    photo, lattice = _reduced(board.photo, board.lattice)
+    rng = np.random.default_rng([settings.seed, number])
+    clues = np.flatnonzero(board.digits).tolist()
+    kinds = KINDS * settings.covers
+    laid = (random_cover(kind, lattice, clues, photo.pixels, rng) for kind in kinds)
+    parts = [part for cover in (None, *laid) for part in _described(photo, lattice, board.digits, cover)]
+    features = [part for part, _ in parts] or [np.zeros((0, FEATURES), np.float32)]
+    classes = [part for _, part in parts] or [np.zeros(0, np.int64)]
+    return OcclusionSamples(board.source, np.concatenate(features), np.concatenate(classes))
+
+
+def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
+    """Return the part of a photo round the grid, reduced if its cells are large, and its lattice."""
+    points = lattice.crossings.reshape(100, 2)
+    margin = _MARGIN * lattice.cell_size
+    left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
+    right, low = (points.max(axis=0) + margin).astype(int) + 1
+    near = photo.pixels[top:low, left:right]
+    crossings = lattice.crossings - np.array([left, top])
+    scale = min(1.0, _MAX_PIXELS / lattice.cell_size)
+    size = max(1, round(near.shape[1] * scale)), max(1, round(near.shape[0] * scale))
+    pixels = cv2.resize(near, size, interpolation=cv2.INTER_AREA)
+    crossings = (crossings + 0.5) * np.array(size) / np.array(near.shape[1::-1]) - 0.5
+    return Photo(np.asarray(pixels, np.uint8)), Lattice(crossings.astype(np.float32))
+
+
+def _described(
+    photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
+) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
+    """Yield features and classes of the cells of a photo, if its grid is found under the cover."""
+    picture = photo if cover is None else Photo(covered(photo.pixels, cover))
+    found = _found_again(picture, lattice)
+    if found is None:
+        return
+    cells = read_ink(picture, found, load_model(), 0)
+    scores = cells.turns.by_turn[0]
+    own = describe_cells(cells.straight, cells.coarse, cells.cells)
+    features = np.concatenate([own, describe_scores(scores)], axis=1)
+    wrong = scores.log_probs.argmax(axis=1) != digits
+    if cover is None:
+        untouched, classes = np.ones(81, bool), np.full(81, CLEAN)
+    else:
+        hidden = hidden_share(photo.pixels, cover, found)[:, _INSIDE, _INSIDE].mean(axis=(1, 2))
+        untouched, classes = hidden < _UNTOUCHED, np.where(wrong, MISREAD, READ)
+    taught = ~(wrong & untouched)
+    yield features[taught], classes[taught]
+
+
+def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
+    """Return the grid that is found at the place of *lattice*, in the same turn, if any."""
+    limit = _SAME_PLACE * lattice.cell_size
+    turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
+    return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
+
+
+def fit_occlusion_model(
+    samples: Sequence[OcclusionSamples], settings: OcclusionSettings, steps: Steps
+) -> OcclusionModel:
+    """Fit the network to the cells of pictures."""
+    features, classes = _joined(samples)
+    layers = fit_network(
+        features, classes, len(CLASSES), settings.network, settings.seed, steps, "Learning what is hidden"
+    )
+    shares = np.bincount(classes, minlength=len(CLASSES)) / len(classes)
+    return OcclusionModel(layers, tuple(shares.tolist()))
+
+
+def measure_occlusion(
+    model: OcclusionModel, samples: Sequence[OcclusionSamples]
+) -> dict[str, dict[str, int]]:
+    """Count the cells of each class, and those that *model* calls hidden above :data:`LEVELS`."""
+    features, classes = _joined(samples)
+    hidden = model.probabilities(features)
+    return {
+        name: {"cells": int((classes == number).sum())}
+        | {f"above {level:g}": int((hidden[classes == number] > level).sum()) for level in LEVELS}
+        for number, name in enumerate(CLASSES)
+    }
+
+
+def _joined(samples: Sequence[OcclusionSamples]) -> tuple[Floats, NDArray[np.int64]]:
+    features = np.concatenate([one.features for one in samples])
+    return features, np.concatenate([one.classes for one in samples])

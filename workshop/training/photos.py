@@ -1,0 +1,187 @@
+"""Cut cells for training from labelled photos, with labels as ``evaluate`` reads them.
+
+Some labels do not say which digits are printed (the calendar). Then all photos of a puzzle together decide,
+and the rules: the printed digits alone have one solution. If the digits break the rules, and so are no
+puzzle, the ink alone decides.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits import read_ink
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.vision.results import Lattice, Photo
+from workshop.evaluation.labels import Label, LabelledPicture, find_labels
+from workshop.training.boards import misplaced
+from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
+from workshop.training.settings import Steps
+
+_PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones
+_NAME_PARTS = 2  # parts of a picture's name that name its puzzle, if the clues are not known
+_NEIGHBOURS = 2  # last figures of a name: photos of random boards that differ only in these have one writer
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledBoard:
+    """One photo, its lattice turned upright, and its label.
+
+    ``digits`` (81,) are print and handwriting as labelled. ``handwritten`` (81,) is the probability that each
+    is handwriting, as read. ``source`` is the same for all photos of one printed puzzle: training and
+    validation must never share them.
+    """
+
+    name: str
+    source: str
+    photo: Photo
+    lattice: Lattice
+    label: Label
+    digits: NDArray[np.int8]
+    handwritten: Floats
+
+    @property
+    def marks(self) -> Mapping[int, frozenset[int]]:
+        """The pencil marks by cell, if they are labelled."""
+        return self.label.marks or {}
+
+
+@dataclass(frozen=True, eq=False)
+class RealBoard:
+    """The glyphs of one labelled photo, turned upright, and its classes (81,).
+
+    ``shaken`` are the same glyphs, cut out through a lattice that lies slightly off. ``warped`` are samples
+    of the handwriting, each as another hand might write it. ``is_puzzle``: whether it is more than random
+    digits.
+    """
+
+    name: str
+    source: str
+    glyphs: Glyphs
+    classes: Classes
+    shaken: Glyphs
+    warped: tuple[Samples, ...] = ()
+    is_puzzle: bool = True
+
+
+def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
+    """Return the pictures with one puzzle in *folders*; raises UsageError for a folder without labels."""
+    found = [picture for folder in folders for picture in find_labels(folder, marks)]
+    return [picture for picture in found if len(picture.labels) == 1]
+
+
+def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
+    """Find the grid of each picture, in the turn in which its label is likeliest by *model*.
+
+    Pictures without a grid are left out.
+    """
+    numbers = steps(len(pictures), "Reading labelled photos")
+    found = [_find_board(pictures[number], model) for number in numbers]
+    return [board for board in found if board is not None]
+
+
+def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
+    photo, (label,) = picture.open(), picture.labels
+    digits = (label.board if label.everything is None else label.everything).ravel()
+    known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
+    if label.clues is not None:
+        source = board_text(label.clues)
+    elif _is_no_puzzle(label):
+        source = picture.path.stem[:-_NEIGHBOURS]
+    else:
+        source = "_".join(picture.path.stem.split("_")[:_NAME_PARTS])
+    best, best_likelihood = None, -np.inf
+    for lattice in locate(photo):
+        for turn, scores in read_ink(photo, lattice, model).turns.by_turn.items():
+            likelihood = float(scores.log_probs[known, digits[known]].sum())
+            if likelihood > best_likelihood:
+                name, best_likelihood = f"{picture.tags[0]}/{picture.path.stem}", likelihood
+                upright = lattice.turned(turn)
+                best = LabelledBoard(name, source, photo, upright, label, digits, scores.written)
+    return best
+
+
+def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
+    """Cut the cells of *boards* with certain clues; warp the handwriting *copies* times."""
+    by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
+    for board in boards:
+        by_source[board.source].append(board)
+    known = {source: _clues(photos) for source, photos in by_source.items()}
+    clues = {b: b.handwritten <= 0.5 if _is_no_puzzle(b.label) else known[b.source] for b in boards}
+    certain = [(board, printed) for board, printed in clues.items() if printed is not None]
+    rng = np.random.default_rng([seed, len(certain)])
+    return [_cut(*certain[n], copies, rng) for n in steps(len(certain), "Cutting cells from photos")]
+
+
+def _is_no_puzzle(label: Label) -> bool:
+    """Return whether the digits of a *label* contradict one another, and its clues are not known."""
+    known = label.clues is not None or label.marks is not None or label.everything is None
+    return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
+
+
+def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
+    """Return the printed cells (81,) of a puzzle; None if labels or rules contradict them."""
+    label, digits = photos[0].label, photos[0].digits
+    if label.clues is not None:
+        return label.clues.ravel() > 0
+    printed: NDArray[np.bool_] = np.mean([board.handwritten for board in photos], axis=0) <= 0.5
+    alike = all((board.digits == digits).all() for board in photos)
+    one = alike and solve(np.where(printed, digits, 0).reshape(9, 9)).status == "one"
+    return printed if one else None
+
+
+def _cut(board: LabelledBoard, printed: NDArray[np.bool_], copies: int, rng: Generator) -> RealBoard:
+    classes = board.digits.astype(np.int64)
+    classes[~printed & (classes > 0)] += WRITTEN - 1
+    cells = rectify(board.photo, board.lattice)
+    off = rectify(board.photo, Lattice(misplaced(board.lattice.crossings, rng)))
+    written = is_written(classes)
+    copied = []
+    for _ in range(copies if written.any() else 0):
+        glyphs = cut_glyphs(warped(off if rng.random() < 0.5 else cells, rng))
+        chosen = np.flatnonzero(written | ((classes > 0) & (rng.random(81) < _PRINT_WARPED)))
+        copied.append(described(glyphs.select(chosen), classes[chosen]))
+    puzzle = not _is_no_puzzle(board.label)
+    return RealBoard(
+        board.name, board.source, cut_glyphs(cells), classes, cut_glyphs(off), tuple(copied), puzzle
+    )
+
+
+class _Sourced(Protocol):
+    @property
+    def source(self) -> str: ...
+
+
+Sourced = TypeVar("Sourced", bound=_Sourced)
+
+
+def folds_by_source(
+    items: Sequence[Sourced], folds: int, seed: int
+) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
+    """Yield what is learnt from and what is held out, for each of *folds*; none for 0 folds or no items.
+
+    Items of one source stay together, and the folds are about equally large.
+    """
+    rng = np.random.default_rng(seed)
+    counts = Counter(item.source for item in items)
+    order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])
+    load = [0] * folds
+    fold: dict[str, int] = {}
+    for source in order if folds else ():
+        fold[source] = load.index(min(load))
+        load[fold[source]] += counts[source]
+    for number in range(folds if items else 0):
+        seen = [item for item in items if fold[item.source] != number]
+        yield seen, [item for item in items if fold[item.source] == number]

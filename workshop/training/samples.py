@@ -1,0 +1,182 @@
+"""Samples: single cells, described as the classifier sees them, with their classes; and how hands vary them.
+
+Digits are slanted, turned, stretched, bent, thicker or thinner (after P. Simard, D. Steinkraus, J. Platt,
+"Best practices for convolutional neural networks applied to visual document analysis", 2003).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.features import describe
+from sudoku_vision.vision.digits.glyphs import Glyphs
+from workshop.rendering.hands import rotation
+from workshop.training.settings import Settings
+
+Classes = NDArray[np.int64]
+
+BLANK, WRITTEN, JUNK = 0, 10, 19
+"""BLANK; printed d is d; written d is WRITTEN - 1 + d; JUNK, a glyph that is no upright digit."""
+_LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
+"""Digits that may still look like themselves, by quarter turns: they are not learnt from."""
+
+_TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018  # spreads: degrees, logarithm, shear, cells
+_BEND_FIELD = 4  # the bend is random at 4x4 places, smooth between
+_PRESSED = 0.35  # share of warped digits made thicker or thinner
+_ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+
+_PASTED_CELL = 40  # pixels: side of a cell that a digit is pasted into
+_SIZES = (0.6, 1.25)  # pixels of a cell to a pixel of the database
+_PLACE_SPREAD = 1.5  # pixels: spread of the place of a pasted digit
+_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # pixels: out of focus; a weaker blur is left out
+_STRENGTHS, _NOISE = (0.7, 1.1), 0.02  # of the full ink of the page
+
+
+def is_printed(classes: Classes) -> NDArray[np.bool_]:
+    """Return which classes (N,) are printed digits."""
+    return np.asarray((classes > BLANK) & (classes < WRITTEN))
+
+
+def is_written(classes: Classes) -> NDArray[np.bool_]:
+    """Return which classes (N,) are written digits."""
+    return np.asarray((classes >= WRITTEN) & (classes < JUNK))
+
+
+def digits_of(classes: Classes) -> Classes:
+    """Return the digit 0..9 of each class; junk counts as 0."""
+    return np.where(classes == JUNK, 0, np.where(classes >= WRITTEN, classes - WRITTEN + 1, classes))
+
+
+def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
+    """Return what digits become when they are turned: another digit, junk, or -1 if that is not clear."""
+    digit = digits_of(classes)
+    result = np.full(len(classes), JUNK, np.int64)
+    result[digit == 0] = BLANK
+    result[np.isin(digit, _LOOK_ALIKE[quarter_turns])] = -1
+    if quarter_turns == 2:
+        result[digit == 6] = classes[digit == 6] + 3
+        result[digit == 9] = classes[digit == 9] - 3
+    return result
+
+
+def ten_answers(probabilities: Floats) -> Floats:
+    """Fold the classes (N, 20) into blank and the nine digits, (N, 10); junk is spread evenly."""
+    answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
+    return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Cells to learn from or to measure on.
+
+    ``features`` (N, FEATURES) float32, ``classes`` (N,) int64, and ``images`` (N, 28, 28) uint8, the glyphs
+    that the features describe, ink bright.
+    """
+
+    features: Floats
+    classes: Classes
+    images: Image
+
+    def __len__(self) -> int:
+        return len(self.classes)
+
+    def select(self, index: NDArray[np.bool_] | NDArray[np.integer]) -> "Samples":
+        """Return the samples at *index*."""
+        return Samples(self.features[index], self.classes[index], self.images[index])
+
+    @property
+    def glyphs(self) -> Floats:
+        """The images as the reader has them, 0..1 float32."""
+        return self.images.astype(np.float32) / np.float32(255)
+
+
+def joined(parts: Sequence[Samples]) -> Samples:
+    """Return all samples in one."""
+    return Samples(
+        np.concatenate([part.features for part in parts]),
+        np.concatenate([part.classes for part in parts]),
+        np.concatenate([part.images for part in parts]),
+    )
+
+
+def described(glyphs: Glyphs, classes: Classes) -> Samples:
+    """Return samples of glyphs and their classes (N,)."""
+    return Samples(describe(glyphs), classes, np.round(255 * glyphs.images).astype(np.uint8))
+
+
+def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Generator) -> Samples:
+    """Describe the cells of one board: part of the blanks, all digits, and some of them turned, as junk."""
+    used = (classes != BLANK) | (rng.random(len(classes)) < settings.blank_share)
+    upright = described(glyphs.select(used), classes[used])
+    inked = np.flatnonzero((classes != BLANK) & glyphs.found)
+    turn = int(rng.integers(1, 4))
+    target = turned_classes(classes[inked], turn)
+    chosen = (rng.random(len(inked)) < settings.turned_share) & (target >= 0)
+    if not chosen.any():
+        return upright
+    return joined([upright, described(glyphs.select(inked[chosen]).turned(turn), target[chosen])])
+
+
+def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
+    """Leave out digits that look blank because of blur, noise or faint ink.
+
+    Nobody could read them; learnt from, they would make every blank cell doubtful. *model*, a first quick
+    fit, takes them for blank with a probability above *hidden*. (A trimmed fit, as in Rousseeuw's least
+    trimmed squares.)
+    """
+    lost = (samples.classes != BLANK) & (model.first_stage(samples.features)[:, BLANK] > hidden)
+    return samples.select(~lost)
+
+
+def written_share(samples: Samples) -> float:
+    """Return the share of written digits among all digits, rounded to four places."""
+    written, printed = is_written(samples.classes).sum(), is_printed(samples.classes).sum()
+    return round(float(written / max(1, written + printed)), 4)
+
+
+def warped(cells: Floats, rng: Generator) -> Floats:
+    """Return cells (N, S, S) with their ink slanted, turned, stretched, bent, thicker or thinner."""
+    size = cells.shape[1]
+    y, x = (grid.astype(np.float32) - size / 2 + 0.5 for grid in np.mgrid[0:size, 0:size])
+    result = np.empty_like(cells)
+    for index, cell in enumerate(cells):
+        matrix = rotation(np.deg2rad(rng.normal(0, _TURN)))
+        matrix = matrix @ np.array([[1, rng.normal(0, _SLANT)], [0, 1]])
+        matrix = matrix @ np.diag(np.exp(rng.normal(0, _STRETCH, 2)))
+        coarse = rng.normal(0, _BEND * size, (_BEND_FIELD, _BEND_FIELD, 2)).astype(np.float32)
+        bend = cv2.resize(coarse, (size, size), interpolation=cv2.INTER_CUBIC) + (size - 1) / 2
+        map_x, map_y = (
+            (row[0] * x + row[1] * y + bend[..., way]).astype(np.float32) for way, row in enumerate(matrix)
+        )
+        moved = cv2.remap(cell, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        kind = rng.random()
+        if kind <= _PRESSED:
+            change = cv2.dilate if kind < _PRESSED / 2 else cv2.erode
+            share = np.float32(rng.uniform(0.2, 0.8))
+            moved = share * change(moved, _ROUND) + (1 - share) * moved
+        result[index] = moved
+    return result
+
+
+def pasted(strokes: Image, rng: Generator) -> Floats:
+    """Return handwritten digits (N, 28, 28) uint8, white on black, in the middle of cells (N, 40, 40)."""
+    cells = np.empty((len(strokes), _PASTED_CELL, _PASTED_CELL), np.float32)
+    for index, image in enumerate(strokes):
+        ink = image.astype(np.float32) / 255
+        step = rng.uniform(*_SIZES)
+        if step < 1:
+            ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.35 / step), np.float32)
+        place = _PASTED_CELL / 2 - 0.5 - 13.5 * step + rng.normal(0, _PLACE_SPREAD, 2)
+        matrix = np.array([[step, 0, place[0]], [0, step, place[1]]], np.float32)
+        cell = cv2.warpAffine(ink, matrix, (_PASTED_CELL, _PASTED_CELL))
+        blur = rng.uniform(*_BLURS)
+        if blur > _MIN_BLUR:
+            cell = cv2.GaussianBlur(cell, (0, 0), blur)
+        cells[index] = cell * rng.uniform(*_STRENGTHS) + rng.normal(0, _NOISE, cell.shape)
+    return warped(cells, rng)

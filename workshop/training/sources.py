@@ -1,0 +1,231 @@
+"""Gather what digits are drawn from: typefaces and databases of handwriting, with a part held out.
+
+Whole designs of typefaces are held out (:func:`split_families`): two weights of one family, or two names of
+one design, are nearly the same.
+"""
+
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.values import Image
+from workshop.rendering.hands import draw_stroke
+from workshop.rendering.typefaces import (
+    Mask,
+    Typeface,
+    bundled_typefaces,
+    font_files,
+    glyph_mask,
+    open_typeface,
+)
+
+_PROBE_SIZE = 40  # font size in pixels at which the digits are looked at
+_MAX_FACES = 32  # of a collection
+_TEMPLATE_SIZE = 16  # pixels: side of a digit that is compared with others
+_MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3  # digits that must look right: fancy fonts bend some, barcodes all
+_MIN_INK = 0.015  # of the em square: less is blank
+
+_REMEDY = (
+    "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."
+)
+_SIDE, _INK_SIDE = 28, 20  # pixels: of a digit, and of the box in its middle that its ink fills
+_SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
+"""Digits of one stroke. These databases don't mark where the pen is lifted: others would be joined."""
+_MAX_DRAWN = 500  # of one digit from a database of strokes: these are large, and of few writers
+_PENS = (6, 16)  # hundredths of the height of a digit
+_STRETCHED = 0.95  # a database has stretched its digits if this share of them touch both sides
+_WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)  # of the height: digits from such a database
+_ORDER_SEED = 1  # of the order of the database: all trainings hold out the same digits
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """What digits are drawn from.
+
+    ``print_faces`` and ``hand_faces`` are typefaces, grouped by design, so that a design in twenty weights is
+    not drawn more often than one in a single weight. ``strokes`` (N, 28, 28) uint8 are handwritten digits,
+    white on black, ``labels`` (N,) their digits.
+    """
+
+    print_faces: Sequence[Sequence[Typeface]]
+    hand_faces: Sequence[Sequence[Typeface]]
+    strokes: Image
+    labels: NDArray[np.integer]
+
+
+def gather_sources(
+    fonts: Sequence[Path], handwriting: Sequence[Path], held_share: float, seed: int
+) -> tuple[Sources, Sources]:
+    """Return typefaces and handwriting to learn from, and those held out (*held_share* of each).
+
+    If there are so few typefaces that no print would be held out, both sides use all. Raises UsageError for a
+    file of handwriting that can't be read or has other arrays.
+    """
+    for folder in fonts:
+        if not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts.")
+    faces = sorted({*bundled_typefaces(), *find_typefaces(list(fonts))})
+    kept, held = split_families(faces, held_share, seed)
+    if all(face.handwritten for face in held):
+        held = kept
+    images, labels = read_handwriting(handwriting)
+    cut = round(len(labels) * (1 - held_share))
+    return (
+        Sources(*_by_kind(kept), images[:cut], labels[:cut]),
+        Sources(*_by_kind(held), images[cut:], labels[cut:]),
+    )
+
+
+def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
+    """Find all typefaces in *folders* and below whose ten digits differ and look like digits.
+
+    Symbol, emoji, barcode, blank and broken fonts are left out, and a WOFF file if the same font lies beside
+    it as WOFF2. The order depends on names alone, not on the file system. A face with the family and style of
+    another, or with exactly the same digits, is left out.
+    """
+    faces: dict[tuple[str, str], Typeface] = {}
+    seen: set[bytes] = set()
+    for path in font_files(folders):
+        for face in _faces(path):
+            if (face.family, face.style) in faces or not has_digits(face):
+                continue
+            drawn = b"".join(mask.tobytes() for mask in _digit_masks(face))
+            if drawn not in seen:
+                seen.add(drawn)
+                faces[face.family, face.style] = face
+    return sorted(faces.values())
+
+
+def split_families(
+    typefaces: Sequence[Typeface], share: float, seed: int
+) -> tuple[list[Typeface], list[Typeface]]:
+    """Split into (kept, held out): *share* in 0..1 of the designs is held out, each with all its faces.
+
+    Printed and handwritten designs are split apart, so that both sides have some of either.
+    """
+    rng = np.random.default_rng(seed)
+    held: set[str] = set()
+    for handwritten in (False, True):
+        designs = sorted({face.design for face in typefaces if face.handwritten == handwritten})
+        held.update(rng.permutation(designs)[: round(share * len(designs))].tolist() if designs else [])
+    kept = [face for face in typefaces if face.design not in held]
+    return kept, [face for face in typefaces if face.design in held]
+
+
+def has_digits(face: Typeface) -> bool:
+    """Return whether the ten digits of *face* exist, differ from one another, and look like digits."""
+    try:
+        masks = _digit_masks(face)
+    except OSError:
+        return False
+    if any(mask.sum() < 255 * _MIN_INK * _PROBE_SIZE**2 for mask in masks):
+        return False
+    if len({(mask.shape, mask.tobytes()) for mask in masks}) < 10:
+        return False
+    return _right_looking(masks[1:]) >= (_MIN_RIGHT_BY_HAND if face.handwritten else _MIN_RIGHT)
+
+
+def _digit_masks(face: Typeface) -> list[Mask]:
+    return [glyph_mask(face, str(digit), _PROBE_SIZE) for digit in range(10)]
+
+
+def _faces(path: Path) -> Iterator[Typeface]:
+    """Open the faces of a file: one, or those of a collection; none if the file is broken."""
+    count = _MAX_FACES if path.suffix.lower() == ".ttc" else 1
+    for index in range(count):
+        face = open_typeface(path, index)
+        if face is None:
+            return
+        yield face
+
+
+def _right_looking(masks: Iterable[Mask]) -> int:
+    """Count the masks of 1..9 that look more like their digit in a bundled font than like another digit."""
+    shapes = np.stack([_shape(mask) for mask in masks])
+    likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
+    return int((likeness.argmax(axis=1) == np.arange(9)).sum())
+
+
+@lru_cache(maxsize=1)
+def _templates() -> NDArray[np.float64]:
+    """Return the digits 1..9 of the bundled fonts, (fonts, 9, n), each of length one."""
+    return np.stack([[_shape(mask) for mask in _digit_masks(face)[1:]] for face in bundled_typefaces()])
+
+
+def _shape(mask: Mask) -> NDArray[np.float64]:
+    """Return a glyph stretched to a small square, blurred, mean removed, of length one."""
+    square = cv2.resize(mask, (_TEMPLATE_SIZE, _TEMPLATE_SIZE), interpolation=cv2.INTER_AREA)
+    flat = cv2.GaussianBlur(square, (0, 0), 1.0).astype(np.float64).ravel()
+    flat -= flat.mean()
+    return flat / max(float(np.linalg.norm(flat)), 1e-9)
+
+
+def _by_kind(faces: Sequence[Typeface]) -> tuple[list[list[Typeface]], list[list[Typeface]]]:
+    """Return printed and handwritten typefaces, grouped by design."""
+    groups: tuple[dict[str, list[Typeface]], dict[str, list[Typeface]]] = ({}, {})
+    for face in faces:
+        groups[face.handwritten].setdefault(face.design, []).append(face)
+    return list(groups[0].values()), list(groups[1].values())
+
+
+def read_handwriting(paths: Sequence[Path]) -> tuple[Image, NDArray[np.int64]]:
+    """Return the digits 1 to 9 of databases, (N, 28, 28) uint8, white on black, and their labels (N,).
+
+    Raises UsageError for a file that can't be read or has other arrays.
+    """
+    found = [_read_database(path) for path in paths]
+    images = np.concatenate([np.zeros((0, _SIDE, _SIDE), np.uint8), *(images for images, _ in found)])
+    labels = np.concatenate([np.zeros(0, np.int64), *(labels for _, labels in found)])
+    order = np.random.default_rng(_ORDER_SEED).permutation(np.flatnonzero(labels > 0))
+    return images[order], labels[order]
+
+
+def _read_database(path: Path) -> tuple[Image, NDArray[np.int64]]:
+    rng = np.random.default_rng(_ORDER_SEED)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            labels = file["labels"].astype(np.int64)
+            given = file["images"] if "images" in file else file["points"]
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        raise UsageError(f"The handwriting {path} can't be read.", _REMEDY) from error
+    pictures = given.shape[1:] == given.shape[1:2] * 2 and given.ndim == 3 and given.shape[1] > 2
+    fits = pictures or (given.ndim == 3 and given.shape[2] == 2)
+    if (
+        not fits
+        or given.dtype != np.uint8
+        or given.shape[:1] != labels.shape
+        or not np.isin(labels, range(10)).all()
+    ):
+        raise UsageError(f"The arrays of the handwriting {path} are not as they should be.", _REMEDY)
+    if not pictures:
+        chosen = np.concatenate([np.flatnonzero(labels == digit)[:_MAX_DRAWN] for digit in _SINGLE_STROKE])
+        given, labels = np.stack([_drawn(points, rng) for points in given[chosen]]), labels[chosen]
+    elif given.shape[1] == _SIDE:
+        return given, labels
+    stretched = not pictures or (given[:, :, [0, -1]].max(axis=1) > 0).mean() > _STRETCHED
+    widths = (_WIDTH_OF_1 if digit == 1 else _WIDTHS for digit in labels.tolist())
+    ratios = [float(rng.uniform(*width)) if stretched else 1.0 for width in widths]
+    return np.stack([_fitted(image, ratio) for image, ratio in zip(given, ratios, strict=True)]), labels
+
+
+def _drawn(points: NDArray[np.uint8], rng: Generator) -> Image:
+    """Draw the stroke of a digit, points (N, 2) of 0 to 100 with y upwards: (120, 120)."""
+    canvas, pen = np.zeros((120, 120), np.uint8), int(rng.integers(*_PENS))
+    draw_stroke(canvas, np.stack([points[:, 0] + 10.0, 110.0 - points[:, 1]], axis=1), pen)
+    return canvas
+
+
+def _fitted(image: Image, ratio: float) -> Image:
+    """Bring a digit (S, S), its width multiplied by *ratio*, into the middle of (28, 28)."""
+    width = max(2, round(_INK_SIDE * ratio))
+    ink = np.asarray(cv2.resize(image, (width, _INK_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+    left, top = (_SIDE - width) // 2, (_SIDE - _INK_SIDE) // 2
+    return np.pad(ink, ((top, _SIDE - _INK_SIDE - top), (left, _SIDE - width - left)))

@@ -1,0 +1,191 @@
+"""Train the digit classifier, the reader of pencil marks and the occlusion model.
+
+All take the same steps: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
+(:mod:`.boards`), find and cut labelled photos (:mod:`.photos`), fit networks with scikit-learn
+(:mod:`.digits`, :mod:`.marks`, :mod:`.occlusion`), measure them on what they have not seen, and write the
+model file and its card (:mod:`.card`). The result follows from the seed.
+"""
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.output.save import check_place, write_atomically
+from sudoku_vision.parallel import SerialExecutor
+from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.model_files import (
+    DIGIT_MODELS,
+    MARK_READERS,
+    OCCLUSION_MODELS,
+    ModelFile,
+    load_model,
+)
+from sudoku_vision.vision.digits.occlusion import OcclusionModel
+from workshop.evaluation.labels import LabelledPicture
+from workshop.training.card import digit_card, mark_card, occlusion_card
+from workshop.training.digits import (
+    TrainingSet,
+    board_metrics,
+    calibrated,
+    class_probabilities,
+    draw_training_set,
+    measure_held,
+)
+from workshop.training.marks import drawn_mark_boards, fit_mark_reader, labelled_mark_boards, measure_marks
+from workshop.training.occlusion import draw_covers, fit_occlusion_model, measure_occlusion
+from workshop.training.photos import RealBoard, cut_boards, find_boards, folds_by_source, labelled_pictures
+from workshop.training.samples import described, joined, written_share
+from workshop.training.settings import MarkSettings, OcclusionSettings, Settings, Steps, silent_steps
+from workshop.training.sources import gather_sources
+
+Metrics = dict[str, Any]  # what was measured on what was held out
+Model = TypeVar("Model", DigitModel, MarkReader, OcclusionModel)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a training learns from, and how it is measured and reported.
+
+    ``photos`` are folders of labelled photos, ``fonts`` folders of typefaces besides the bundled ones.
+    ``handwriting`` are ``.npz`` files with ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or
+    ``points`` (N, P, 2) uint8, the strokes of a pen, x and y from 0 to 100, y upwards. ``marks_table`` has
+    the digits of pencil marks, if the labels have only their places.
+
+    With ``folds``, the metrics on the photos come from that many models, each trained without the puzzles it
+    is measured on. ``command`` goes into the card. ``steps`` counts the steps of the work, and may show them.
+    """
+
+    photos: Sequence[Path] = ()
+    fonts: Sequence[Path] = ()
+    handwriting: Sequence[Path] = ()
+    marks_table: Path | None = None
+    folds: int = 0
+    command: str = "python -m workshop train"
+    steps: Steps = silent_steps
+
+
+def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics]:
+    """Train a digit classifier and write it to *out*, and its card beside it.
+
+    Raises SaveError if *out* can't be written and UsageError for input that does not exist.
+    """
+    pictures = labelled_pictures(inputs.photos)
+    check_place(out)
+    kept, held = gather_sources(inputs.fonts, inputs.handwriting, settings.held_share, settings.seed)
+    training_set = draw_training_set(kept, held, settings, inputs.steps)
+    model, metrics, boards = _fit_digits(training_set, pictures, inputs, settings)
+    header = _header(settings, inputs, boards) | {"written_share": written_share(training_set.drawn)}
+    return _write(out, DIGIT_MODELS, replace(model, header=header), metrics, digit_card)
+
+
+def _fit_digits(
+    training_set: TrainingSet, pictures: Sequence[LabelledPicture], inputs: Inputs, settings: Settings
+) -> tuple[DigitModel, Metrics, int]:
+    """Fit without photos and measure on them, then fit with them; also return the number of photos."""
+    folds, steps = inputs.folds, inputs.steps
+    plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
+    boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
+    if not boards:
+        return plain, measure_held(plain, training_set.check), 0
+    # Calibrated on puzzles, which the program is for: sheets of random digits suit another temperature.
+    puzzles = [board for board in boards if board.is_puzzle] or boards
+    plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
+    unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
+    if folds:
+        fewer = replace(settings, members=settings.fold_members)
+        answers: dict[RealBoard, Floats] = {}
+        for number, (seen, held) in enumerate(folds_by_source(boards, folds, settings.seed), start=1):
+            model = training_set.fit(plain, seen, fewer, steps, f"Fold {number} of {folds}")
+            answers |= {board: class_probabilities(model, board) for board in held}
+        unseen["photos_folds"] = board_metrics({board: answers[board] for board in boards})
+    model = training_set.fit(plain, boards, settings, steps, "Learning from everything")
+    return model, measure_held(model, training_set.check) | unseen, len(boards)
+
+
+def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics]:
+    """Train a reader of pencil marks and write it to *out*, and its card beside it; errors as above."""
+    labelled = labelled_pictures(inputs.photos, inputs.marks_table)
+    pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
+    if inputs.photos and not pictures:
+        raise UsageError(
+            "The labels of these photos have no places of pencil marks.",
+            "It takes images/NAME.jpg and labels/NAME.txt, or a labels.csv with marks.",
+        )
+    check_place(out)
+    model, seed, steps = load_model(), settings.seed, inputs.steps
+    kept, held = gather_sources(inputs.fonts, inputs.handwriting, settings.held_share, seed)
+    drawn = drawn_mark_boards(kept, settings.boards, model, [seed, 0], steps, "Drawing boards with marks")
+    check = drawn_mark_boards(
+        held, settings.held_boards, model, [seed, 1], steps, "Drawing boards to check on"
+    )
+    real = labelled_mark_boards(find_boards(pictures, model, steps), model)
+    by_folds: Counter[str] = Counter()
+    for seen, unseen in folds_by_source(real, inputs.folds, seed):
+        by_folds.update(measure_marks(fit_mark_reader(drawn, check, seen, seed, steps), unseen))
+    reader = fit_mark_reader(drawn, check, real, seed, steps)
+    metrics = {"held_drawn": measure_marks(reader, check)}
+    if by_folds:
+        metrics["photos_folds"] = dict(by_folds)
+    reader = replace(reader, header=_header(settings, inputs, len(real)))
+    return _write(out, MARK_READERS, reader, metrics, mark_card)
+
+
+def train_occlusion(
+    out: Path, inputs: Inputs, settings: OcclusionSettings, executor: Executor | None = None
+) -> tuple[OcclusionModel, Metrics]:
+    """Train the occlusion model on covered photos and write it to *out*, and its card beside it.
+
+    The *executor* reads the covered photos, by default in this process. Errors are as above; no grid in any
+    of the photos is a UsageError.
+    """
+    pictures, steps = labelled_pictures(inputs.photos), inputs.steps
+    check_place(out)
+    boards = find_boards(pictures, load_model(), steps)
+    if not boards:
+        raise UsageError("There is no labelled photo of a grid to learn from.", "Give folders with --photos.")
+    samples = draw_covers(boards, settings, executor or SerialExecutor(), steps)
+    by_folds: dict[str, Counter[str]] = {}
+    for seen, unseen in folds_by_source(samples, inputs.folds, settings.seed):
+        found = measure_occlusion(fit_occlusion_model(seen, settings, steps), unseen)
+        for name, counts in found.items():
+            by_folds.setdefault(name, Counter()).update(counts)
+    model = fit_occlusion_model(samples, settings, steps)
+    metrics = {"photos_folds": by_folds} if by_folds else {"seen": measure_occlusion(model, samples)}
+    model = replace(model, header=_header(settings, inputs, len(boards)))
+    return _write(out, OCCLUSION_MODELS, model, metrics, occlusion_card)
+
+
+def _header(
+    settings: Settings | MarkSettings | OcclusionSettings, inputs: Inputs, photos: int
+) -> dict[str, Any]:
+    """Return what a model file says about its training."""
+    drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
+    return {
+        "command": inputs.command,
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "seed": settings.seed,
+        "settings": repr(settings),
+        "data": f"{drawn}{photos} labelled photos",
+    }
+
+
+def _write(
+    out: Path,
+    file: ModelFile[Model],
+    model: Model,
+    metrics: Metrics,
+    card: Callable[[Model, Metrics, int], str],
+) -> tuple[Model, Metrics]:
+    """Write a model and its card; return the model as it is read again."""
+    data = file.to_bytes(model)
+    model = file.from_bytes(data)
+    write_atomically(out, data)
+    write_atomically(out.with_suffix(".md"), card(model, metrics, len(data)).encode())
+    return model, metrics
