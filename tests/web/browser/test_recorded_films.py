@@ -34,7 +34,11 @@ PLAY = """async (address) => {
   await ended;
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight).getContext("2d");
   const shown = async (seconds) => {
-    const there = heard("seeked");
+    const there = new Promise((resolve) => {
+      const look = (now, frame) => Math.abs(frame.mediaTime - seconds) < 0.1 ? resolve() : ask();
+      const ask = () => video.requestVideoFrameCallback(look);
+      ask();
+    });
     video.currentTime = seconds;
     await there;
     canvas.drawImage(video, 0, 0);
