@@ -1,13 +1,14 @@
 """Other puzzles: recognise pages with something else than a sudoku of 9 x 9 cells.
 
 It is used only if no proper puzzle was read. Then nobody is advised to take a better photo of a puzzle that
-this program does not solve. The cells of a grid are counted if the whole grid is visible.
+this program does not solve. The cells of a grid are counted if the whole grid is visible. It is a sudoku if
+the lines between its boxes are the widest: tables and crosswords have no boxes.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Homography, project
+from sudoku_vision.geometry import Array, Homography, Points, project
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate import CLOSER, WORKING_SIDE, scale_to, working_copy
@@ -17,14 +18,9 @@ from sudoku_vision.vision.results import Photo
 
 Bools = NDArray[np.bool_]
 
-SIZES = (6, 12, 16)
-"""Cells across that other sudokus have.
-
-Eight and ten are missing, because they may be nine miscounted; so is four, the number of boxes in sixteen.
-"""
 FILLED = 0.7  # share of the cells of a grid that must be seen
 BEYOND = 0.15  # ninths of a grid beyond its sides at which its lines must have ended
-MAX_BEYOND = 0.5  # share of the lines of a side that may go on, or lie beyond the picture
+MAX_BEYOND = 0.5  # share of the lines of a side, as far as they are in the picture, that may go on
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
 """The cells of a samurai: five grids; the middle one shares its corner boxes."""
@@ -72,11 +68,49 @@ def _count(ink: Image) -> str:
         across, down = (places.max(axis=0) + 1).tolist()
         if across == down == len(SAMURAI) and _is_filled(places, SAMURAI):
             return "samurai"
-        if across == down and across in SIZES and _is_filled(places, np.ones((across, across), np.bool_)):
-            centres = cells.centres[list(group.values())]
-            if any(_ends(ink, fitted, across) for fitted in fit_window(places, centres, across)):
-                return f"{across}x{across}"
+        whole = np.ones((across, across), np.bool_)
+        if across != down or across == 9 or not _is_filled(places, whole):
+            continue
+        some = list(group.values())
+        if has_boxes(_line_widths(places, cells.centres[some], cells.sides[some])) and any(
+            _ends(ink, fitted, across) for fitted in fit_window(places, cells.centres[some], across)
+        ):
+            return f"{across}x{across}"
     return ""
+
+
+def has_boxes(widths: Array) -> bool:
+    """Return whether the inner lines (2, N - 1) of N x N cells divide them into boxes of N cells.
+
+    *widths*: those of the lines between columns, and between rows. The lines between boxes are wider than
+    all others: 1.1 to 2.2 times on 31 of 32 drawn sudokus of 4 to 16 cells, and on none of 270 other pages.
+    """
+    across = widths.shape[1] + 1
+    lines = np.arange(1, across)
+    for height in range(2, across // 2 + 1):
+        between = [lines % (across // height) == 0, lines % height == 0]
+        if across % height == 0 and all(
+            line[bold].min() > line[~bold].max() for line, bold in zip(widths, between, strict=True)
+        ):
+            return True
+    return False
+
+
+def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> Array:
+    """Return the widths of the lines between columns and between rows, (2, N - 1), in cells.
+
+    *places* (M, 2), *centres* (M, 2) and *sides* (M, 2, 2) of the cells: neighbours lie apart by a line.
+    """
+    across = int(places.max()) + 1
+    grid = np.full((across, across, 3, 2), np.nan)  # by column and row: centre, sides; NaN if missing
+    grid[tuple(places.T)] = np.concatenate([centres[:, None], sides], axis=1)
+    widths = []
+    for cells in (grid, grid.swapaxes(0, 1)):
+        before, after = cells[:-1], cells[1:]
+        step = after[:, :, 0] - before[:, :, 0]
+        halves = (np.abs(cell[:, :, 1:] @ step[..., None]).max(axis=(2, 3)) / 2 for cell in (before, after))
+        widths.append(np.nanmedian(1 - sum(halves) / (step**2).sum(axis=2), axis=1))
+    return np.array(widths)
 
 
 def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
@@ -93,5 +127,6 @@ def _ends(ink: Image, homography: Homography, across: int) -> bool:
     x, y = np.rint(project(sides.transpose(0, 2, 1).reshape(-1, 2), homography)).astype(int).T
     height, width = ink.shape
     unseen = (x < 0) | (x >= width) | (y < 0) | (y >= height)
-    goes_on = unseen | (ink[y.clip(0, height - 1), x.clip(0, width - 1)] > 0)
-    return bool(goes_on.reshape(4, -1).mean(axis=1).max() < MAX_BEYOND)
+    goes_on = ~unseen & (ink[y.clip(0, height - 1), x.clip(0, width - 1)] > 0)
+    seen = np.maximum((~unseen).reshape(4, -1).sum(axis=1), 1)
+    return bool((goes_on.reshape(4, -1).sum(axis=1) / seen).max() < MAX_BEYOND)

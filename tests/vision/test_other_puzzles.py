@@ -14,6 +14,7 @@ from workshop.rendering import Conditions, MarkStyle, Writing, draw
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
+        ("sudoku4", "This grid has 4 x 4 cells: only sudokus of 9 x 9 cells can be solved."),
         ("sudoku6", "This grid has 6 x 6 cells: only sudokus of 9 x 9 cells can be solved."),
         ("sudoku16", "This grid has 16 x 16 cells: only sudokus of 9 x 9 cells can be solved."),
         ("killer", "Small sums stand in the corners of cells: this looks like a killer sudoku"),
@@ -28,6 +29,27 @@ def test_the_message_names_another_puzzle_and_asks_for_no_better_photo(
     assert page.status not in ("solved", "uncertain")
     assert page.message.startswith(message)
     assert page.to_dict()["other"] == page.other
+
+
+@pytest.mark.parametrize(("across", "box"), [(4, 2), (6, 3), (12, 4), (16, 4)])
+def test_another_size_is_named_where_the_grid_fills_the_picture_to_its_edge(across: int, box: int) -> None:
+    page = read_page(_ruled(across, (across // box, box)))
+    assert (page.status, page.other) == ("no_grid", f"{across}x{across}")
+
+
+@pytest.mark.parametrize("across", [4, 6, 12, 16])
+def test_a_table_without_boxes_is_no_other_puzzle(across: int) -> None:
+    assert read_page(_ruled(across, (across, across))).other == ""
+
+
+def _ruled(across: int, box: tuple[int, int]) -> Photo:
+    """Draw lines across the whole picture, thick ones every *box* (rows, columns)."""
+    pixels = np.full((40 * across + 2, 40 * across + 2, 3), 255, np.uint8)
+    for line in range(across + 1):
+        place = slice(40 * line, 40 * line + 2)
+        pixels[slice(place.start, place.stop + 3 * (line % box[0] == 0))] = 0
+        pixels[:, slice(place.start, place.stop + 3 * (line % box[1] == 0))] = 0
+    return Photo(pixels)
 
 
 @pytest.mark.parametrize("kind", ["text", "table", "crossword", "chessboard", "kakuro", "calendar", "tiles"])
