@@ -44,7 +44,7 @@ export class Reader {
   readFile(file) {
     return this.#open(t("reading.title"), async (signal) => {
       const sent = await reduced(file);
-      this.space.photo.show(sent, file);
+      this.space.photo.show(sent);
       const session = await Session.open(sent, { signal, onUpload: showUpload });
       session.original = file;
       return session;

@@ -1,6 +1,6 @@
 // @ts-check
 /** The rules of the open puzzle, as a person chooses them; the borders of a jigsaw are drawn in the photo. */
-/** @import { Point, Rules, Workspace } from "./types.js" */
+/** @import { GridSession, Point, Rules, Workspace } from "./types.js" */
 import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
 import { cellAfter } from "./board_view.js";
 import { buttonById, byId, say, svg } from "./dom.js";
@@ -57,7 +57,7 @@ export class RulesEntry {
   }
 
   get #crossings() {
-    return this.space.photo.grids[this.space.photo.number];
+    return /** @type {GridSession} */ (this.space.current).view.crossings;
   }
 
   /** Show the rules of the open puzzle. @param {Rules} rules */
