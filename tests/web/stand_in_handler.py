@@ -1,11 +1,10 @@
-"""A handler whose jobs do what tests of workers need: wait, fail, die, eat memory."""
+"""A handler whose jobs do what tests of workers need: wait, fail, die."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import sys
 import time
 from typing import Any
 
@@ -47,12 +46,6 @@ class StandInHandler:
         os.kill(os.getpid(), signal.SIGKILL)
         return body
 
-    def leave(self) -> bytes:
-        sys.exit(3)
-
-    def eat(self, size: int) -> bytes:
-        return b"%d" % len(bytearray(size))
-
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
         """Do what the body says, or return a page whose message says what came, without any vision."""
         if body == b"GIF":
@@ -84,9 +77,6 @@ class StandInHandler:
 
     board = check = check_photo = hint = explain = settle
 
-    def pen_paths(self) -> dict[str, Any]:
-        return {}
-
     def live(self, camera: str, frame: bytes, mode: str, language: str) -> dict[str, Any]:
         if frame == b"cut":
             raise OpenError("frame: is truncated.", "")
@@ -100,6 +90,3 @@ class StandInHandler:
 
     def starve(self) -> bytes:
         raise RuntimeError("OpenCV(5.0.0) error: (-4:Insufficient memory) Failed to allocate")
-
-    def threads(self) -> bytes:
-        return os.environ["OPENBLAS_NUM_THREADS"].encode()

@@ -26,7 +26,7 @@ def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, flo
     """Where a cell lies on the screen, told by the ring that is drawn about it when it is in hand."""
     visit.cell(row, column).click()
     box = visit.page.locator("#ring").bounding_box()
-    visit.page.locator("#pad-close").click()
+    visit.press("pad-close")
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -46,14 +46,13 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page.evaluate("scrollTo(0, 0)")
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
-    page.locator("#pad-clue").tap()
-    page.locator(f"#pad-{answer}").tap()
+    phone.press("pad-clue", f"pad-{answer}")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, printed, corrected by you")
     phone.expect_status("solved")
     phone.expect_drawn(clues_of(CLEAN).count("0") - 1)
-    page.locator("#pad-blank").tap()
+    phone.press("pad-blank")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, answer, corrected by you")
-    page.locator("#pad-close").tap()
+    phone.press("pad-close")
     expect(page.locator("#pad")).to_be_hidden()
 
 

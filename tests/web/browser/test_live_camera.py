@@ -74,7 +74,7 @@ def open_camera(open_visit: OpenVisit, cameras: Browser) -> OpenCamera:
         options = {"browser": cameras, "permissions": ["camera"], "script": WATCH + script, **options}
         visit: Visit = open_visit(device, address, **options)
         if live:
-            visit.page.locator("#live-camera").click()
+            visit.press("live-camera")
         return visit
 
     return open_one
@@ -138,7 +138,7 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 
     visit = open_camera(live=False)
     visit.page.route_web_socket("**/api/live", passed_on)
-    visit.page.locator("#live-camera").click()
+    visit.press("live-camera")
     frames_drawn(visit, 2)
     sockets[0].close()
     check_answers(frames_drawn(visit, 3), film)
@@ -149,15 +149,15 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 1, digits=40)
-    visit.page.locator("#camera-mode-hint").click()
+    visit.press("camera-mode-hint")
     expect(visit.page.locator("#camera-mode-hint")).to_have_attribute("aria-pressed", "true")
     assert visit.page.locator("#camera-ink > *").count() <= 12  # at once: the answers give more away
     visit.page.locator("#camera-multiply path").first.wait_for(state="attached")
     expect(visit.page.locator("#camera-words")).to_contain_text(re.compile(r"r\dc\d"))  # it is told as well
-    visit.page.locator("#camera-mode-check").click()
+    visit.press("camera-mode-check")
     expect(visit.page.locator("#camera-words")).to_have_text("Nothing is written in yet.")
     assert all(not drawn["digits"] for drawn in frames_drawn(visit, 3, digits=0)[1:])
-    visit.page.locator("#camera-mode-answers").click()
+    visit.press("camera-mode-answers")
     frames_drawn(visit, 1, digits=40)
 
 
@@ -193,7 +193,7 @@ def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> N
         expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("https")
         expect(visit.page.get_by_role("button", name="Try again")).to_be_hidden()
         with visit.page.expect_file_chooser():
-            visit.page.locator("#camera-photo").click()
+            visit.press("camera-photo")
         expect(visit.page.locator("#camera")).to_be_hidden()
 
 
@@ -228,7 +228,7 @@ def test_a_service_that_is_gone_is_told_and_tried_again(open_camera: OpenCamera,
         socket.close() if len(tries) <= 2 else socket.connect_to_server()
 
     visit.page.route_web_socket("**/api/live", refused_at_first)
-    visit.page.locator("#live-camera").click()
+    visit.press("live-camera")
     expect(visit.page.locator("#camera-words")).to_have_text("The service doesn't answer. Trying again.")
     check_answers(frames_drawn(visit, 3), film)
 

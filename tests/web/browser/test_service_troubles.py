@@ -47,7 +47,7 @@ def test_what_can_not_be_read_is_said(
     path.write_bytes(content)
     desktop.choose(path)
     expect_problem(desktop, code, message, remedy)
-    desktop.page.locator("#problem-close").click()
+    desktop.press("problem-close")
     desktop.read(PHOTO)
 
 
@@ -74,8 +74,8 @@ def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) 
         visit.page.keyboard.press(answer)
         expect_problem(visit, "gone", "doesn.t answer", "running")
         with running_service(port=first.port):
-            visit.page.locator("#problem-again").click()
+            visit.press("problem-again")
             expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile("printed, corrected by you"))
             visit.expect_status("solved")
-            visit.page.locator("#mode-steps").click()
+            visit.press("mode-steps")
             expect(visit.page.locator("#step-number")).to_be_visible()
