@@ -8,9 +8,10 @@ import re
 import socket
 import struct
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from fuzz.mutations import mutated
 
 JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
 PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check")
@@ -131,27 +132,8 @@ def _frame(chance: random.Random, kind: int, data: bytes) -> bytes:
 
 
 def bent(chance: random.Random, data: bytes) -> bytes:
-    """Return bytes with some of them changed, cut off, repeated, or an odd value in place of a plain one."""
-    for _ in range(chance.choice((1, 1, 2, 5))):
-        data = chance.choice(_BENDS)(chance, data)
-    return data
-
-
-def _changed(chance: random.Random, data: bytes) -> bytes:
-    changed = bytearray(data)
-    for _ in range(chance.choice((1, 10, 200)) if data else 0):
-        changed[chance.randrange(len(changed))] = chance.randrange(256)
-    return bytes(changed)
-
-
-def _cut(chance: random.Random, data: bytes) -> bytes:
-    return data[: chance.randrange(len(data) + 1)]
-
-
-def _repeated(chance: random.Random, data: bytes) -> bytes:
-    start = chance.randrange(len(data) + 1)
-    part = data[start : start + chance.choice((1, 20, 300))]
-    return data[:start] + part * chance.choice((2, 50, 1_000)) + data[start:]
+    """Return damaged bytes, or an odd value in place of a plain one."""
+    return _odd_value(chance, data) if chance.random() < 0.5 else mutated(chance, data)
 
 
 _ODD = [b"", b"-1", b"9" * 500, b"1e999", b"nan", b"null", b"\x00", b"\xff\xfe", b"../..", b"\r\n", b"%ff"]
@@ -161,12 +143,6 @@ _ODD += [b"[" * 50_000, b'{"a":' * 10_000, b"a" * 200_000, b"elsewhere.example",
 def _odd_value(chance: random.Random, data: bytes) -> bytes:
     start, end = chance.choice([one.span() for one in re.finditer(rb"[\w.]+", data)] or [(0, 0)])
     return data[:start] + chance.choice(_ODD) + data[end:]
-
-
-_BENDS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
-    *(_changed, _repeated, _odd_value, _odd_value) * 3,
-    _cut,  # what never comes in whole takes a second
-)
 
 
 def answer_to(address: str, sent: Hostile, patience: float) -> bytes:

@@ -22,6 +22,7 @@ import httpx
 import pytest
 from conftest import PUZZLE
 from hostile_requests import Material, answer_to, hostile
+from serving import until
 
 from sudoku_vision.output.save import encode
 from workshop.rendering import Drawing
@@ -128,11 +129,9 @@ def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[
 
 
 def until_all_workers_are_idle(client: httpx.Client) -> None:
-    end = time.monotonic() + 30
-    while True:
+    def are_idle() -> bool:
         told = client.get("/api/health").json()
-        workers, waiting = told["workers"], told["queue"]["waiting"]
-        if workers["ready"] - workers["busy"] == workers["workers"] and not waiting:
-            return
-        assert time.monotonic() < end, told
-        time.sleep(0.05)
+        workers = told["workers"]
+        return workers["ready"] - workers["busy"] == workers["workers"] and not told["queue"]["waiting"]
+
+    until(are_idle)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from functools import partial
 from types import SimpleNamespace
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from processes import is_alive
+from serving import WAIT, until
 from stand_in_handler import StandInHandler
 
 from sudoku_vision.errors import ModelError, TaskLostError
@@ -29,8 +30,6 @@ from sudoku_vision.web.problems import (
 )
 from sudoku_vision.web.settings import Limits
 
-WAIT = 20.0  # seconds that a test waits for what takes a part of one
-
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[JobPool]:
@@ -43,13 +42,6 @@ def pool(made: JobPool) -> JobPool:
     """The pool with all of its processes ready."""
     until(lambda: made.state()["ready"] == 2 and not made.state()["busy"])
     return made
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def run(pool: JobPool, job: str, **arguments: Any) -> bytes:

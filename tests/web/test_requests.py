@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest.mock import AsyncMock
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import serving
+from serving import code_of, raw, serving
 from stand_in_handler import StandInHandler
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -48,28 +46,6 @@ def address() -> Iterator[str]:
 def client(address: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=address, timeout=20, trust_env=False) as made:
         yield made
-
-
-def code_of(answer: httpx.Response) -> tuple[int, str]:
-    error = answer.json()["error"]
-    assert set(error) == {"code", "message", "remedy"}
-    assert error["message"].endswith(".") and "--" not in error["message"] + error["remedy"]
-    assert answer.headers["cache-control"] == "no-store"
-    return answer.status_code, error["code"]
-
-
-def raw(address: str, data: bytes, *, seconds: float = 5) -> bytes:
-    """What comes back for bytes that need not be HTTP."""
-    to = urlsplit(address)
-    with socket.create_connection((to.hostname, to.port), timeout=seconds) as connection:
-        connection.sendall(data)
-        answer = b""
-        try:
-            while piece := connection.recv(65_536):
-                answer += piece
-        except ConnectionResetError:
-            pass
-        return answer
 
 
 def sent_on(answer: httpx.Response) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from browser.services import running_service
 from conftest import Run
 from handler_samples import SAMPLES
+from serving import until
 
 
 def processes_of_group(group: int) -> list[int]:
@@ -40,10 +40,7 @@ def test_it_ends_without_a_traceback_and_leaves_no_process(number: signal.Signal
         (os.killpg if to_group else os.kill)(process.pid, number)
         assert process.wait(15) == 0
         assert service.log.read_text().endswith("sudoku-vision: ended.\n")
-        end = time.monotonic() + 5
-        while processes_of_group(process.pid) and time.monotonic() < end:  # multiprocessing's own helper
-            time.sleep(0.05)
-        assert not processes_of_group(process.pid)
+        until(lambda: not processes_of_group(process.pid))  # multiprocessing's own helper ends last
 
 
 @pytest.mark.slow
