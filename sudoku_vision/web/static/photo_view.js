@@ -97,6 +97,16 @@ export class PhotoView {
     pen.drawImage(image, 0, 0, ...this.size);
   }
 
+  /** Let a person mark corners or borders on the photo, or end that. @param {"corner" | "border" | null} what */
+  mark(what) {
+    this.zoom.enabled = !what;
+    byId("work").classList.toggle("cornering", Boolean(what));
+    for (const kind of ["corner", "border"])
+      byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = kind !== what;
+    byId("corner-grid").replaceChildren();
+    byId("magnifier").hidden = true;
+  }
+
   /** Remove all drawings. */
   clear() {
     this.draw([]);
