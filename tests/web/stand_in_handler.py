@@ -17,6 +17,15 @@ from sudoku_vision.errors import (
     TooLargeError,
 )
 
+HELP = "Run: sudoku-vision --help"
+ERRORS = {
+    b"GIF": NoPictureError("photo: this is not a picture.", HELP),
+    b"cut": OpenError("photo: it is truncated.", HELP),
+    b"huge": TooLargeError("photo: 9000 x 9000 pixels are 81 megapixels, the limit is 50.", HELP),
+    b"fault": KeyError(b"fault"),
+}
+SECONDS = {b"slow": 60, b"wait": 0.4}
+
 
 class StandInHandler:
     """Its methods are the jobs."""
@@ -48,22 +57,11 @@ class StandInHandler:
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
         """Do what the body says, or return a page whose message says what came, without any vision."""
-        if body == b"GIF":
-            raise NoPictureError("photo: this is not a picture.", "Run: sudoku-vision --help")
-        if body == b"cut":
-            raise OpenError("photo: it is truncated.", "Run: sudoku-vision --help")
-        if body == b"huge":
-            raise TooLargeError(
-                "photo: 9000 x 9000 pixels are 81 megapixels, the limit is 50.", "--max-megapixels"
-            )
+        if body in ERRORS:
+            raise ERRORS[body]
         if body == b"die":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if body == b"slow":
-            time.sleep(60)
-        if body == b"wait":
-            time.sleep(0.4)
-        if body == b"fault":
-            raise KeyError(body)
+            self.die(body)
+        time.sleep(SECONDS.get(body, 0))
         told = {"length": len(body), "padding": "x" * 2_000, **options}
         page = {"source": "photo", "page": 1, "status": "solved", "grids": [], "output": None, "seconds": 0.1}
         return page | ({"message": json.dumps(told)} if body != b"false" else {"massage": ""})
