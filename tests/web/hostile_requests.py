@@ -17,7 +17,7 @@ JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
 PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check")
 FORM = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n%s\r\n--x--\r\n'
 SILENCE = 0.5
-"""Seconds until a client goes to whom nothing more is said."""
+"""Seconds without an answer after which a client goes."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ def _photo(chance: random.Random, material: Material) -> Request:
 
 
 def _state(chance: random.Random, material: Material) -> Request:
-    said = {"state": material.state, "overrides": "r1c1=5,r1c2=w9", "filled": "1" * 81, "marks": True}
+    question = {"state": material.state, "overrides": "r1c1=5,r1c2=w9", "filled": "1" * 81, "marks": True}
     kind = {"Content-Type": "application/json"}
-    return f"POST {chance.choice(JSON_PATHS)} HTTP/1.1", kind, json.dumps(said).encode()
+    return f"POST {chance.choice(JSON_PATHS)} HTTP/1.1", kind, json.dumps(question).encode()
 
 
 def _form(_: random.Random, material: Material) -> Request:
@@ -148,7 +148,7 @@ def _odd_value(chance: random.Random, data: bytes) -> bytes:
 def answer_to(address: str, sent: Hostile, patience: float) -> bytes:
     """Send a request; what comes back, an end without a word counts as nothing.
 
-    Raises TimeoutError where nothing is said at all for so many seconds.
+    Raises TimeoutError if nothing comes for *patience* seconds.
     """
     to, answer = urlsplit(address), b""
     try:

@@ -62,9 +62,9 @@ class StandInHandler:
         if body == b"die":
             self.die(body)
         time.sleep(SECONDS.get(body, 0))
-        told = {"length": len(body), "padding": "x" * 2_000, **options}
+        arrived = {"length": len(body), "padding": "x" * 2_000, **options}
         page = {"source": "photo", "page": 1, "status": "solved", "grids": [], "output": None, "seconds": 0.1}
-        return page | ({"message": json.dumps(told)} if body != b"false" else {"massage": ""})
+        return page | ({"message": json.dumps(arrived)} if body != b"false" else {"massage": ""})
 
     def picture(self, body: bytes, suffix: str, **_: Any) -> bytes:
         return suffix.encode() + body

@@ -101,20 +101,20 @@ def test_the_address_with_most_connections_gives_way_where_others_come() -> None
 
 
 def test_a_thousand_faults_are_a_few_lines() -> None:
-    said: list[str] = []
-    handler = LineHandler(said.append)
+    lines: list[str] = []
+    handler = LineHandler(lines.append)
     for number in range(1000):
         handler.handle(logging.makeLogRecord({"msg": f"fault\n{number}"}))
-    assert said[0] == "fault 0" and len(said) == MAX_LINES_A_MINUTE
+    assert lines[0] == "fault 0" and len(lines) == MAX_LINES_A_MINUTE
 
 
 def test_a_request_that_is_cut_off_when_the_service_ends_is_no_fault() -> None:
-    said: list[str] = []
+    lines: list[str] = []
     try:
         raise asyncio.CancelledError
     except asyncio.CancelledError:
-        LineHandler(said.append).handle(logging.makeLogRecord({"msg": "late", "exc_info": sys.exc_info()}))
-    assert not said
+        LineHandler(lines.append).handle(logging.makeLogRecord({"msg": "late", "exc_info": sys.exc_info()}))
+    assert not lines
 
 
 def frame(kind: int, data: bytes, *, last: bool = True) -> bytes:

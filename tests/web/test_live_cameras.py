@@ -39,17 +39,17 @@ def frame(drawing: Drawing) -> bytes:
 def followed(live: JobHandler, camera: str, frame: bytes, state: str) -> dict[str, Any]:
     """The first answer in that *state*; searching goes on beside the frames."""
     for _ in range(100):
-        told = live.live(camera, frame)
-        if told["state"] == state:
-            return told
+        answer = live.live(camera, frame)
+        if answer["state"] == state:
+            return answer
         time.sleep(0.03)
     raise AssertionError(f"no frame was {state}")
 
 
 def test_a_grid_is_found_read_and_answered(live: JobHandler, frame: bytes, drawing: Drawing) -> None:
-    told = followed(live, "one", frame, "sure")
-    assert told["size"] == [480, 480] and told["frame"] > 0
-    (grid,) = told["grids"]
+    answer = followed(live, "one", frame, "sure")
+    assert answer["size"] == [480, 480] and answer["frame"] > 0
+    (grid,) = answer["grids"]
     assert (grid["status"], grid["puzzle"], grid["solution"]) == ("solved", PUZZLE, SOLUTION)
     assert grid["written"] == "0" * 81
     away = np.abs(np.array(grid["crossings"]) - drawing.grids[0].lattice.crossings)

@@ -51,8 +51,8 @@ def client(address: str) -> Iterator[httpx.Client]:
 def sent_on(answer: httpx.Response) -> dict[str, Any]:
     """What reached the job: the stand-in says it in the message of a page, or of a refusal."""
     values = answer.json()
-    told: dict[str, Any] = json.loads(values.get("error", values)["message"])
-    return told
+    arrived: dict[str, Any] = json.loads(values.get("error", values)["message"])
+    return arrived
 
 
 def test_the_ways_in_which_a_photo_is_sent_are_one(client: httpx.Client) -> None:
@@ -287,5 +287,5 @@ def test_nothing_of_a_photo_is_logged(
     client.post("/api/solve?overrides=SECRET", content=secret)
     client.post("/api/solve", files={"photo": ("SECRET.jpg", secret)}, data={"overrides": "SECRET"})
     client.post("/api/solve", content=b"fault")
-    said = "".join(capfd.readouterr()) + caplog.text
-    assert "SECRET" not in said and "Traceback" not in said and "internal error" in said
+    logged = "".join(capfd.readouterr()) + caplog.text
+    assert "SECRET" not in logged and "Traceback" not in logged and "internal error" in logged

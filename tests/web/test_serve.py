@@ -52,8 +52,8 @@ def test_it_writes_no_file_and_no_name_of_one(tmp_path: Path) -> None:
             answer = httpx.post(f"{service.address}api/{path}", files={"photo": photo}, timeout=30)
             assert answer.status_code == 200
         assert [one for one in tmp_path.rglob("*") if one.is_file()] == []
-        told = service.log.read_text()
-        assert told.count("\n") <= 1 and "private" not in told and "solve" not in told
+        logged = service.log.read_text()
+        assert logged.count("\n") <= 1 and "private" not in logged and "solve" not in logged
 
 
 def test_a_port_that_is_taken_is_a_sentence(run: Run) -> None:
@@ -74,10 +74,10 @@ def test_a_model_that_is_none_is_told_as_everywhere(run: Run, tmp_path: Any) -> 
 
 def test_the_process_that_answers_loads_no_vision() -> None:
     code = "import sys, sudoku_vision.cli.serve, sudoku_vision.web.app, sudoku_vision.web.pools"
-    told = subprocess.run(
+    ran = subprocess.run(
         [sys.executable, "-c", code + "; print([m for m in ('numpy', 'cv2', 'PIL') if m in sys.modules])"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == "[]"
+    assert ran.stdout.strip() == "[]"

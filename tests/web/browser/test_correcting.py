@@ -23,7 +23,7 @@ def in_doubt(tmp_path: Path) -> Path:
 
 
 def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, float]:
-    """Where a cell lies on the screen, told by the ring that is drawn about it when it is in hand."""
+    """Return where a cell lies on the screen, by the ring about the chosen cell."""
     visit.cell(row, column).click()
     box = visit.page.locator("#ring").bounding_box()
     visit.press("pad-close")
@@ -31,9 +31,9 @@ def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, flo
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def focus(visit: Visit, told: str = "one.id || one.getAttribute('role') || one.tagName") -> str:
-    """What is told of the element in focus."""
-    found: str = visit.page.evaluate(f"((one) => {told})(document.activeElement)")
+def focus(visit: Visit, expression: str = "one.id || one.getAttribute('role') || one.tagName") -> str:
+    """Return the value of an *expression* about the element in focus, ``one``."""
+    found: str = visit.page.evaluate(f"((one) => {expression})(document.activeElement)")
     return found
 
 

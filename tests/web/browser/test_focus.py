@@ -49,10 +49,10 @@ def test_a_reading_that_is_cancelled_leads_to_what_began_it(phone: Visit) -> Non
 
 def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     cells = (1, 4, 5)
-    said: list[str] = []
+    overrides: list[str] = []
 
     def settled(route: Route) -> None:
-        said.append(json.loads(route.request.post_data or "")["overrides"])
+        overrides.append(json.loads(route.request.post_data or "")["overrides"])
         route.continue_()
 
     page = phone.page
@@ -73,6 +73,6 @@ def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     page.get_by_role("button", name="All printed").press("Enter")
     expect(page.locator("#live.toast")).to_have_text("3 cells are settled. Solved.")
     expect(page.locator("#status-title")).to_be_focused()
-    assert [part[:4] for part in said[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
+    assert [part[:4] for part in overrides[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
     phone.press("undo")
     expect(page.locator("#live.toast")).to_contain_text("Taken back.")

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.slow
 
 
 def texts_shown(visit: Visit) -> list[str]:
-    told: list[str] = visit.page.locator("[data-text]").evaluate_all(
+    shown: list[str] = visit.page.locator("[data-text]").evaluate_all(
         "(all) => all.map((one) => one.textContent)"
     )
-    return told
+    return shown
 
 
 def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
@@ -45,7 +45,7 @@ def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> Non
     phone.read("clean_sheet.png")
     page = phone.page
     phone.press("mode-steps")
-    told: list[str] = []
+    sentences: list[str] = []
     for code in language_names():
         phone.press("settings-open")
         page.locator("#settings-language").select_option(code)
@@ -54,5 +54,5 @@ def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> Non
         expect(page.locator("#step-text")).to_have_text(re.compile(f"{cell}.{{20}}"))
         expect(page.locator("#step-list .step").first).to_have_text(re.compile(cell))
         expect(page.locator("html")).to_have_attribute("lang", code)
-        told.append(page.locator("#step-text").inner_text())
-    assert len(set(told)) == len(language_names())
+        sentences.append(page.locator("#step-text").inner_text())
+    assert len(set(sentences)) == len(language_names())

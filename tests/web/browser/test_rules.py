@@ -1,4 +1,4 @@
-"""Puzzles of other rules: read from a photo, said by a button, drawn over the borders of the photo."""
+"""Puzzles of other rules: read from a photo, chosen by a button, drawn over the borders of the photo."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: P
     phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
     page = phone.page
     phone.press("rules-jigsaw")
-    told = page.locator("#borders-left")
-    expect(told).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
+    left = page.locator("#borders-left")
+    expect(left).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
     box = page.locator("#corner-grid .corner-line").bounding_box()
     assert box is not None
     side = box["width"] / 9

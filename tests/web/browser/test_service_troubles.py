@@ -1,4 +1,4 @@
-"""What goes wrong is told in sentences, each with a remedy; what can go on by itself does."""
+"""What goes wrong is reported in sentences, each with a remedy; what can go on by itself does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REFUSED = "Failed to load resource"
 
 
 def expect_problem(visit: Visit, code: str, message: str, remedy: str) -> None:
-    """Wait for a problem of the kind *code*, and see that it is told with its remedy."""
+    """Wait for a problem of the kind *code*, and see that it comes with its remedy."""
     problem = visit.page.locator("#problem")
     expect(problem).to_be_visible()
     expect(problem).to_have_attribute("data-code", code)

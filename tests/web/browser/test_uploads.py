@@ -1,4 +1,4 @@
-"""A photo is sent as small as reading allows, and saved as large as it is; a slow line is told as such."""
+"""A photo is sent as small as reading allows, and saved as large as it is; a slow line is reported."""
 
 from __future__ import annotations
 
