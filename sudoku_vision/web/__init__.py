@@ -10,7 +10,7 @@
     bodies                what requests bring, read with limits;  problems  refusals
     own_files, certificate  kept from one start to the next: the token, and the certificate of https
     pools                 processes that read pictures, and that can be killed
-    job_handler, live_jobs  the work of such a process: plain values in, plain values out
+    job_handler, live_camera  the work of such a process: plain values in, plain values out
     pages, view, state    what was read, what a browser draws, and what a grid is decoded from again
     static                the page itself
 

@@ -186,7 +186,7 @@ async def limits(service: Services) -> schemas.Limits:
 async def health(service: Services, response: Response) -> schemas.Health:
     """Return the state of the service: its version, workers and queue; 503 while no worker is ready."""
     workers = service.pool.state()
-    queue = {name: workers.pop(name) for name in ("waiting", "room")}
+    queue = {"waiting": workers.pop("waiting"), "room": service.settings.limits.queue}
     ready = bool(workers["ready"])
     response.status_code = 200 if ready else 503
     return schemas.Health(

@@ -4,9 +4,11 @@ It knows nothing of requests, and keeps nothing between two jobs but the cameras
 the :class:`~sudoku_vision.errors.SudokuVisionError` that says why there is no answer.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,9 @@ from sudoku_vision.api.json_output import (
 )
 from sudoku_vision.errors import ImproperError, OverridesError
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
-from sudoku_vision.output.overlay.answer_drawing import check_shapes
+from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shapes import Shapes
 from sudoku_vision.output.save import encode
 from sudoku_vision.page import check_page
 from sudoku_vision.sudoku.board import NO_MARKS, board_array, board_text, parse_board
@@ -38,8 +42,8 @@ from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.status import MESSAGES
 from sudoku_vision.vision.verdicts import check
-from sudoku_vision.web.live_jobs import LiveJobs
-from sudoku_vision.web.pages import ReadPages, named_rules, open_pages
+from sudoku_vision.web.live_camera import FollowedCamera
+from sudoku_vision.web.pages import ReadPage, ReadPages, named_rules, open_pages
 from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
 from sudoku_vision.web.state import GridState, StateCodec
 from sudoku_vision.web.view import grid_view, names_of, pen_paths, step_views
@@ -86,18 +90,15 @@ class JobHandler:
         self._limits = limits or Limits()
         self._model = model
         self._codec = StateCodec(key)
-        self._live = LiveJobs(model, self._limits.live_clients)
+        self._tracking = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
+        self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # the one seen last is at the end
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
         """Read and solve what was sent: ``solve --json`` of each page and its view, several in ``pages``."""
-        read, answers = open_pages(body, self._model, self._limits, **options), []
-        for one in read.pages:
-            grids = zip(one.page.grids, one.states(), strict=True)
-            photo = one.page.photo
-            views = [grid_view(grid, kept, self._codec.pack(kept), photo=photo) for grid, kept in grids]
-            answer = page_answer(one.page.to_dict(), in_text=one.in_text)
-            answers.append(answer | {"view": one.view(views)})
-        return _pages_answer(answers, read)
+        read = open_pages(body, self._model, self._limits, **options)
+        return _pages_answer(
+            [self._page(one, one.page.to_dict(), one.page.grids) for one in read.pages], read
+        )
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return the picture of one page, the first by default, with its answers drawn in.
@@ -114,21 +115,32 @@ class JobHandler:
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
         """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""
-        read, checks = open_pages(body, self._model, self._limits, **options), []
+        read, pages = open_pages(body, self._model, self._limits, **options), []
+        shapes_of = partial(check_shapes, answers=answers, marks=marks)
         for one in read.pages:
             checked = check_page(one.page)
-            views = []
-            for verdict, kept in zip(checked.grids, one.states(), strict=True):
-                shapes = check_shapes(verdict, kept.print_style, answers=answers, marks=marks)
-                views.append(grid_view(verdict.grid, kept, self._codec.pack(kept), shapes, one.page.photo))
-            answer = page_answer(checked.to_dict(marks=marks), in_text=one.in_text)
-            checks.append(answer | {"view": one.view(views)})
-        return _pages_answer(checks, read)
+            pages.append(self._page(one, checked.to_dict(marks=marks), checked.grids, shapes_of))
+        return _pages_answer(pages, read)
+
+    def _page(
+        self,
+        one: ReadPage,
+        values: dict[str, Any],
+        drawn: Sequence[Any],
+        shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
+    ) -> dict[str, Any]:
+        """Return the *values* of a page and its view, with the shapes of what is *drawn* on each grid."""
+        views = [
+            grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
+            for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)
+        ]
+        return page_answer(values, in_text=one.in_text) | {"view": one.view(views)}
 
     def settle(self, state: str, **options: Any) -> dict[str, Any]:
         """Decode a grid again with a person's corrections."""
         kept, grid = self._unpack(state, **options)
-        return {"grid": _without_place(grid.to_dict(), kept), "view": grid_view(grid, kept, state)}
+        view = grid_view(grid, kept, state, grid_shapes(grid, kept.print_style))
+        return {"grid": _without_place(grid.to_dict(), kept), "view": view}
 
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
@@ -138,7 +150,7 @@ class JobHandler:
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
         verdicts = _without_place(checked.to_dict(marks=marks), kept)
-        return {"check": verdicts, "view": grid_view(checked.grid, kept, state, shapes)}
+        return {"check": verdicts, "view": grid_view(grid, kept, state, shapes)}
 
     def hint(
         self, state: str, *, marks: bool = False, language: str = ENGLISH, **options: Any
@@ -214,13 +226,22 @@ class JobHandler:
             return _no_answer(question, text, None, page.grids[0], error)
         return board_answer(text, None, asked, data)
 
-    def live(self, camera: str, frame: bytes, mode: LiveMode, language: str = ENGLISH) -> dict[str, Any]:
-        """Return what is seen in a frame of the camera with the name *camera*."""
-        return self._live.frame(camera, frame, mode, language)
+    def live(
+        self, camera: str, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH
+    ) -> dict[str, Any]:
+        """Return what is seen in a frame; the first one of a *camera* begins it.
+
+        If there are too many cameras, the oldest one is dropped.
+        """
+        followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
+        self._cameras[camera] = followed
+        while len(self._cameras) > self._limits.live_clients:
+            self._cameras.popitem(last=False)
+        return followed.answer(frame, mode, language)
 
     def forget(self, camera: str) -> None:
-        """Forget a camera."""
-        self._live.forget(camera)
+        """Forget a camera, if it is known."""
+        self._cameras.pop(camera, None)
 
     def pen_paths(self) -> dict[str, str]:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""

@@ -108,10 +108,6 @@ class JobPool(ProcessPool):
         method: Any = methodcaller(job, **arguments)  # of the object that the opener has made there
         return self.submit(method)
 
-    def state(self) -> dict[str, int]:
-        """Return the numbers of processes, ready, busy and lost, and of waiting jobs."""
-        return super().state() | {"room": self._limits.queue}
-
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
     """Return a digest of a job; a photo can't be recovered from it."""

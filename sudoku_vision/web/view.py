@@ -10,7 +10,7 @@ import numpy as np
 from sudoku_vision.output.drawing.colours import BLACK, hex_colour
 from sudoku_vision.output.drawing.figure import Area, Line
 from sudoku_vision.output.drawing.text_metrics import text_width
-from sudoku_vision.output.overlay.answer_drawing import answer_colour, grid_shapes
+from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
 from sudoku_vision.output.overlay.colour_choice import on_dark_paper
 from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
@@ -38,16 +38,15 @@ _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 
 
 def grid_view(
-    grid: Grid, kept: GridState, state: str, shapes: Shapes | None = None, photo: Photo | None = None
+    grid: Grid, kept: GridState, state: str, shapes: Shapes, photo: Photo | None = None
 ) -> dict[str, Any]:
-    """Return what a browser needs to draw a *grid*, with its answers or other *shapes*, for JSON.
+    """Return what a browser needs to draw a *grid* with *shapes* on it, for JSON.
 
     *kept* is what the grid was decoded from, *state* its packed text. Points and lengths are in pixels unless
     they are named otherwise, cells are 0..80, colours ``#rrggbb``. The covers of ink come with the *photo*.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
-    shapes = grid_shapes(grid, style) if shapes is None else shapes
     return {
         "crossings": crossings_list(grid.lattice),
         "answers": board_text(np.zeros((9, 9), np.int8) if shown is None else shown),

@@ -20,7 +20,7 @@ from .kinds import Case
 from .trials import HANG_SECONDS, Trial
 
 WEB = Path(__file__).resolve().parents[1] / "web"
-sys.path.append(str(WEB))  # the requests are drawn there, as for the tests of the service
+sys.path += [str(WEB.parent), str(WEB)]  # the requests are drawn there, as for the tests of the service
 
 from hostile_requests import Hostile, Material, answer_to, hostile  # noqa: E402
 

@@ -8,15 +8,16 @@ import re
 import socket
 import struct
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from fuzz.mutations import mutated
 
 JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
 PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check")
 FORM = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n%s\r\n--x--\r\n'
 SILENCE = 0.5
-"""Seconds until a client goes to whom nothing more is said."""
+"""Seconds without an answer after which a client goes."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,9 @@ def _photo(chance: random.Random, material: Material) -> Request:
 
 
 def _state(chance: random.Random, material: Material) -> Request:
-    said = {"state": material.state, "overrides": "r1c1=5,r1c2=w9", "filled": "1" * 81, "marks": True}
+    question = {"state": material.state, "overrides": "r1c1=5,r1c2=w9", "filled": "1" * 81, "marks": True}
     kind = {"Content-Type": "application/json"}
-    return f"POST {chance.choice(JSON_PATHS)} HTTP/1.1", kind, json.dumps(said).encode()
+    return f"POST {chance.choice(JSON_PATHS)} HTTP/1.1", kind, json.dumps(question).encode()
 
 
 def _form(_: random.Random, material: Material) -> Request:
@@ -131,27 +132,8 @@ def _frame(chance: random.Random, kind: int, data: bytes) -> bytes:
 
 
 def bent(chance: random.Random, data: bytes) -> bytes:
-    """Return bytes with some of them changed, cut off, repeated, or an odd value in place of a plain one."""
-    for _ in range(chance.choice((1, 1, 2, 5))):
-        data = chance.choice(_BENDS)(chance, data)
-    return data
-
-
-def _changed(chance: random.Random, data: bytes) -> bytes:
-    changed = bytearray(data)
-    for _ in range(chance.choice((1, 10, 200)) if data else 0):
-        changed[chance.randrange(len(changed))] = chance.randrange(256)
-    return bytes(changed)
-
-
-def _cut(chance: random.Random, data: bytes) -> bytes:
-    return data[: chance.randrange(len(data) + 1)]
-
-
-def _repeated(chance: random.Random, data: bytes) -> bytes:
-    start = chance.randrange(len(data) + 1)
-    part = data[start : start + chance.choice((1, 20, 300))]
-    return data[:start] + part * chance.choice((2, 50, 1_000)) + data[start:]
+    """Return damaged bytes, or an odd value in place of a plain one."""
+    return _odd_value(chance, data) if chance.random() < 0.5 else mutated(chance, data)
 
 
 _ODD = [b"", b"-1", b"9" * 500, b"1e999", b"nan", b"null", b"\x00", b"\xff\xfe", b"../..", b"\r\n", b"%ff"]
@@ -163,16 +145,10 @@ def _odd_value(chance: random.Random, data: bytes) -> bytes:
     return data[:start] + chance.choice(_ODD) + data[end:]
 
 
-_BENDS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
-    *(_changed, _repeated, _odd_value, _odd_value) * 3,
-    _cut,  # what never comes in whole takes a second
-)
-
-
 def answer_to(address: str, sent: Hostile, patience: float) -> bytes:
     """Send a request; what comes back, an end without a word counts as nothing.
 
-    Raises TimeoutError where nothing is said at all for so many seconds.
+    Raises TimeoutError if nothing comes for *patience* seconds.
     """
     to, answer = urlsplit(address), b""
     try:

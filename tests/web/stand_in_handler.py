@@ -1,11 +1,10 @@
-"""A handler whose jobs do what tests of workers need: wait, fail, die, eat memory."""
+"""A handler whose jobs do what tests of workers need: wait, fail, die."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import sys
 import time
 from typing import Any
 
@@ -17,6 +16,15 @@ from sudoku_vision.errors import (
     OverridesError,
     TooLargeError,
 )
+
+HELP = "Run: sudoku-vision --help"
+ERRORS = {
+    b"GIF": NoPictureError("photo: this is not a picture.", HELP),
+    b"cut": OpenError("photo: it is truncated.", HELP),
+    b"huge": TooLargeError("photo: 9000 x 9000 pixels are 81 megapixels, the limit is 50.", HELP),
+    b"fault": KeyError(b"fault"),
+}
+SECONDS = {b"slow": 60, b"wait": 0.4}
 
 
 class StandInHandler:
@@ -47,33 +55,16 @@ class StandInHandler:
         os.kill(os.getpid(), signal.SIGKILL)
         return body
 
-    def leave(self) -> bytes:
-        sys.exit(3)
-
-    def eat(self, size: int) -> bytes:
-        return b"%d" % len(bytearray(size))
-
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
         """Do what the body says, or return a page whose message says what came, without any vision."""
-        if body == b"GIF":
-            raise NoPictureError("photo: this is not a picture.", "Run: sudoku-vision --help")
-        if body == b"cut":
-            raise OpenError("photo: it is truncated.", "Run: sudoku-vision --help")
-        if body == b"huge":
-            raise TooLargeError(
-                "photo: 9000 x 9000 pixels are 81 megapixels, the limit is 50.", "--max-megapixels"
-            )
+        if body in ERRORS:
+            raise ERRORS[body]
         if body == b"die":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if body == b"slow":
-            time.sleep(60)
-        if body == b"wait":
-            time.sleep(0.4)
-        if body == b"fault":
-            raise KeyError(body)
-        told = {"length": len(body), "padding": "x" * 2_000, **options}
+            self.die(body)
+        time.sleep(SECONDS.get(body, 0))
+        arrived = {"length": len(body), "padding": "x" * 2_000, **options}
         page = {"source": "photo", "page": 1, "status": "solved", "grids": [], "output": None, "seconds": 0.1}
-        return page | ({"message": json.dumps(told)} if body != b"false" else {"massage": ""})
+        return page | ({"message": json.dumps(arrived)} if body != b"false" else {"massage": ""})
 
     def picture(self, body: bytes, suffix: str, **_: Any) -> bytes:
         return suffix.encode() + body
@@ -83,9 +74,6 @@ class StandInHandler:
         raise BoardError(json.dumps(options))
 
     board = check = check_photo = hint = explain = settle
-
-    def pen_paths(self) -> dict[str, Any]:
-        return {}
 
     def live(self, camera: str, frame: bytes, mode: str, language: str) -> dict[str, Any]:
         if frame == b"cut":
@@ -100,6 +88,3 @@ class StandInHandler:
 
     def starve(self) -> bytes:
         raise RuntimeError("OpenCV(5.0.0) error: (-4:Insufficient memory) Failed to allocate")
-
-    def threads(self) -> bytes:
-        return os.environ["OPENBLAS_NUM_THREADS"].encode()

@@ -162,12 +162,12 @@ def test_without_a_token_people_see_a_page_and_programs_json() -> None:
 def test_the_token_is_exchanged_for_a_cookie_and_taken_out_of_the_address() -> None:
     answer = ask(CLOSED, BROWSER, path=f"/?lang=de&token={TOKEN}")
     assert (answer.status, answer.headers["location"]) == (303, "/?lang=de")
-    said = answer.headers["set-cookie"]
-    assert TOKEN not in said
-    assert said.startswith("sudoku-vision-8000=")
+    header = answer.headers["set-cookie"]
+    assert TOKEN not in header
+    assert header.startswith("sudoku-vision-8000=")
     for word in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age=34560000"):
-        assert word.lower() in said.lower()
-    assert "secure" not in said.lower() and "domain" not in said.lower()
+        assert word.lower() in header.lower()
+    assert "secure" not in header.lower() and "domain" not in header.lower()
     cookie = {"cookie": "other=1; " + cookie_of(answer)}
     assert ask(CLOSED, cookie).status == 200
     assert ask(CLOSED, cookie, path="/api/solve", method="POST").status == 200

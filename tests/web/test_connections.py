@@ -9,7 +9,6 @@ import select
 import socket
 import ssl
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import uvicorn
-from serving import serving
+from serving import WAIT, serving, until
 from stand_in_handler import StandInHandler
 from uvicorn.server import ServerState
 
@@ -30,7 +29,6 @@ from sudoku_vision.web.settings import Limits, Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ends are seen as Linux shows them")
 LIMITS = Limits(connections=6, address_connections=4, head=5.0, send=0.3)
-WAIT = 20.0  # seconds that a test waits for what takes a part of one
 UPGRADE = (
     b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -56,11 +54,10 @@ def connection(address: str, sent: bytes = b"") -> socket.socket:
 
 def until_ended(count: int, held: list[socket.socket]) -> None:
     """Wait for the end of so many connections, of which nothing is read."""
-    watch, end = select.poll(), time.monotonic() + WAIT
+    watch = select.poll()
     for one in held:
         watch.register(one, select.POLLRDHUP)
-    while len(watch.poll(100)) < count:
-        assert time.monotonic() < end
+    until(lambda: len(watch.poll(100)) >= count)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", DOCS], ids=["silent", "slow", "unread"])
@@ -104,20 +101,20 @@ def test_the_address_with_most_connections_gives_way_where_others_come() -> None
 
 
 def test_a_thousand_faults_are_a_few_lines() -> None:
-    said: list[str] = []
-    handler = LineHandler(said.append)
+    lines: list[str] = []
+    handler = LineHandler(lines.append)
     for number in range(1000):
         handler.handle(logging.makeLogRecord({"msg": f"fault\n{number}"}))
-    assert said[0] == "fault 0" and len(said) == MAX_LINES_A_MINUTE
+    assert lines[0] == "fault 0" and len(lines) == MAX_LINES_A_MINUTE
 
 
 def test_a_request_that_is_cut_off_when_the_service_ends_is_no_fault() -> None:
-    said: list[str] = []
+    lines: list[str] = []
     try:
         raise asyncio.CancelledError
     except asyncio.CancelledError:
-        LineHandler(said.append).handle(logging.makeLogRecord({"msg": "late", "exc_info": sys.exc_info()}))
-    assert not said
+        LineHandler(lines.append).handle(logging.makeLogRecord({"msg": "late", "exc_info": sys.exc_info()}))
+    assert not lines
 
 
 def frame(kind: int, data: bytes, *, last: bool = True) -> bytes:

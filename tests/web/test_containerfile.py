@@ -1,4 +1,4 @@
-"""The container, as far as it can be seen without building it: what it runs, and how its health is told."""
+"""The container, as far as that is possible without building it: what it runs and what it installs."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ import httpx
 import pytest
 from conftest import PUZZLE
 from hostile_requests import Material, answer_to, hostile
+from serving import until
 
 from sudoku_vision.output.save import encode
 from workshop.rendering import Drawing
@@ -57,7 +58,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int
         assert process.wait(20) == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 @pytest.mark.parametrize("count", [40, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"])
 def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
     service: tuple[str, int, Path], drawing: Drawing, count: int
@@ -83,15 +84,15 @@ def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
         assert client.post("/api/solve", content=photo).json()["status"] == "solved"
         grown = memory(process) - before
         assert grown < GROWTH
-        said = log.read_text()
-        assert "Traceback" not in said and "internal" not in said, said[-2_000:]
+        logged = log.read_text()
+        assert "Traceback" not in logged and "internal" not in logged, logged[-2_000:]
     answered = sum(count for kind, count in kinds.items() if kind.endswith(" answered"))
-    told = json.dumps({"grown": grown, **kinds})
-    assert answered > 0.7 * count, told
-    sys.stdout.write(f"{told}\n")
+    summary = json.dumps({"grown": grown, **kinds})
+    assert answered > 0.7 * count, summary
+    sys.stdout.write(f"{summary}\n")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[str, int, Path]) -> None:
     """60 MB come at once; those that find no room wait, or are sent away, while small ones pass."""
     address, process, _ = service
@@ -116,8 +117,8 @@ def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[
         answers = [threads.submit(upload, number) for number in range(UPLOADS)]
         for _ in range(UPLOADS // 2):
             assert begun.acquire(timeout=20)
-        said = httpx.post(f"{address}/api/settle", json={"state": "none"}, trust_env=False)
-        assert said.json()["error"]["code"] == "bad_state"
+        refused = httpx.post(f"{address}/api/settle", json={"state": "none"}, trust_env=False)
+        assert refused.json()["error"]["code"] == "bad_state"
         while not all(answer.done() for answer in answers):
             most = max(most, memory(process) - before)
             time.sleep(0.02)
@@ -128,11 +129,9 @@ def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[
 
 
 def until_all_workers_are_idle(client: httpx.Client) -> None:
-    end = time.monotonic() + 30
-    while True:
-        told = client.get("/api/health").json()
-        workers, waiting = told["workers"], told["queue"]["waiting"]
-        if workers["ready"] - workers["busy"] == workers["workers"] and not waiting:
-            return
-        assert time.monotonic() < end, told
-        time.sleep(0.05)
+    def are_idle() -> bool:
+        health = client.get("/api/health").json()
+        workers = health["workers"]
+        return workers["ready"] - workers["busy"] == workers["workers"] and not health["queue"]["waiting"]
+
+    until(are_idle)

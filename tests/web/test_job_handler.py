@@ -41,20 +41,20 @@ def same(one: dict[str, Any], other: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "name", ["newspaper.jpg", "half_solved.jpg", "two_puzzles.jpg", "no_sudoku_table.jpg"]
 )
-def test_a_picture_is_told_as_the_command_line_tells_it(run: Run, name: str) -> None:
+def test_a_picture_is_answered_as_on_the_command_line(run: Run, name: str) -> None:
     (page,) = run("solve", "--json", SAMPLES / name).pages
-    told = solved(name)
-    same(told, page)
-    assert len(told["view"]["grids"]) == len(page["grids"]) and told["view"]["preview"] is None
+    answer = solved(name)
+    same(answer, page)
+    assert len(answer["view"]["grids"]) == len(page["grids"]) and answer["view"]["preview"] is None
 
 
 @pytest.mark.parametrize("board", [PUZZLE, BLANK_FIRST, "55" + "." * 79])
-def test_a_board_in_text_is_told_as_the_command_line_tells_it(run: Run, board: str) -> None:
+def test_a_board_in_text_is_answered_as_on_the_command_line(run: Run, board: str) -> None:
     (page,) = run("solve", "--json", board).pages
-    told = handler().solve(board.encode(), kind="text")
-    same(told, page)
-    assert told["view"]["preview"].startswith("data:image/jpeg;base64,")
-    assert told["view"]["size"] == [1008, 1008]
+    answer = handler().solve(board.encode(), kind="text")
+    same(answer, page)
+    assert answer["view"]["preview"].startswith("data:image/jpeg;base64,")
+    assert answer["view"]["size"] == [1008, 1008]
     same(handler().board(board, "solve"), page)
 
 
@@ -69,33 +69,33 @@ def test_overrides_and_corners_are_a_persons_word(run: Run) -> None:
 
 def test_what_is_written_is_checked_as_the_command_line_checks_it(run: Run) -> None:
     (page,) = run("check", "--json", "--marks", SAMPLES / "half_solved.jpg").pages
-    told = handler().check_photo(sample("half_solved.jpg"), marks=True)
-    same(told, page)
+    answer = handler().check_photo(sample("half_solved.jpg"), marks=True)
+    same(answer, page)
     from_state = handler().check(state_of("half_solved.jpg"), marks=True)
     assert from_state["check"] == page["grids"][0]
-    assert from_state["view"] == told["view"]["grids"][0] | {"covers": {}}
+    assert from_state["view"] == answer["view"]["grids"][0] | {"covers": {}}
 
 
 def test_a_hint_is_that_of_the_command_line_with_a_picture_of_each_step(run: Run) -> None:
     (page,) = run("hint", "--json", "--marks", SAMPLES / "half_solved.jpg").pages
-    told = handler().hint(state_of("half_solved.jpg"), marks=True)
-    steps = told.pop("steps")
-    same(told, page)
+    answer = handler().hint(state_of("half_solved.jpg"), marks=True)
+    steps = answer.pop("steps")
+    same(answer, page)
     assert len(steps) == 1 + len(page["leads_to"])
     assert steps[0]["text"] == page["hint"]["text"] and steps[0]["view"]["shapes"] and steps[0]["place"]
 
 
 def test_hints_go_on_from_what_was_filled_in_since(run: Run) -> None:
-    told = handler().hint(state_of("newspaper.jpg"))
+    answer = handler().hint(state_of("newspaper.jpg"))
     seen, solution = [], solved("newspaper.jpg")["grids"][0]["solution"]
-    board = told["board"]
+    board = answer["board"]
     for _ in range(3):
-        ((cell, digit),) = (told["leads_to"] or [told["hint"]])[-1]["placements"]
+        ((cell, digit),) = (answer["leads_to"] or [answer["hint"]])[-1]["placements"]
         assert solution[cell] == str(digit) and board[cell] == "0"
         seen.append(cell)
         board = board[:cell] + str(digit) + board[cell + 1 :]
-        told = handler().hint(state_of("newspaper.jpg"), filled=board)
-        assert told["board"] == board
+        answer = handler().hint(state_of("newspaper.jpg"), filled=board)
+        assert answer["board"] == board
     assert len(set(seen)) == 3
     blank = board.index("0")
     wrong = board[:blank] + str(int(solution[blank]) % 9 + 1) + board[blank + 1 :]
@@ -105,17 +105,17 @@ def test_hints_go_on_from_what_was_filled_in_since(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["newspaper.jpg", ""])
 def test_what_was_filled_in_since_is_checked_as_what_is_written(name: str) -> None:
-    told = solved(name) if name else handler().solve(PUZZLE.encode(), kind="text")
-    state = told["view"]["grids"][0]["state"]
+    answer = solved(name) if name else handler().solve(PUZZLE.encode(), kind="text")
+    state = answer["view"]["grids"][0]["state"]
     before = handler().check(state)["check"]
     solution = before["solution"]
     one, other = [cell for cell in range(81) if before["puzzle"][cell] == "0"][:2]
     wrong = int(solution[other]) % 9 + 1
     digits = {one: solution[one], other: str(wrong)}
     filled = "".join(digits.get(cell, "0") for cell in range(81))
-    told = handler().check(state, filled=filled)["check"]
-    assert (told["status"], told["right"], told["left"]) == ("wrong", [one], before["left"] - 2)
-    assert [(mistake["cell"], mistake["written"]) for mistake in told["wrong"]] == [(other, wrong)]
+    answer = handler().check(state, filled=filled)["check"]
+    assert (answer["status"], answer["right"], answer["left"]) == ("wrong", [one], before["left"] - 2)
+    assert [(mistake["cell"], mistake["written"]) for mistake in answer["wrong"]] == [(other, wrong)]
     hint = handler().hint(state, filled=filled)
     assert hint["board"][one] == solution[one] and hint["board"][other] == "0" and "wrong" in hint["message"]
 
@@ -124,9 +124,9 @@ def test_hints_go_on_from_notes_that_were_made_since() -> None:
     before = handler().hint(state_of("newspaper.jpg"))
     solution = solved("newspaper.jpg")["grids"][0]["solution"]
     notes = ["" if digit != "0" else solution[cell] for cell, digit in enumerate(before["board"])]
-    told = handler().hint(state_of("newspaper.jpg"), notes=notes, marks=True)
-    assert told["marks"] == notes and len(told["steps"]) == 1
-    assert [digit for _, digit in told["hint"]["placements"]]
+    answer = handler().hint(state_of("newspaper.jpg"), notes=notes, marks=True)
+    assert answer["marks"] == notes and len(answer["steps"]) == 1
+    assert [digit for _, digit in answer["hint"]["placements"]]
     beside = handler().hint(state_of("newspaper.jpg"), notes=notes)
     middle, moved = (lines(one["steps"][0]["view"]) for one in (before, beside))
     assert len(middle) == len(moved) > 0 and not [one for one in middle if one in moved]  # to its own note
@@ -139,18 +139,18 @@ def lines(view: Any) -> list[Any]:
 
 def test_the_steps_lead_to_the_solution(run: Run) -> None:
     (page,) = run("explain", "--json", SAMPLES / "half_solved.jpg").pages
-    told = handler().explain(state_of("half_solved.jpg"))
-    assert told.pop("rating") == rate(page["board"]).to_dict()
-    drawn = [(step.pop("board"), step.pop("view")) for step in told["steps"]]
-    assert all(step.pop("name") and step.pop("place") for step in told["steps"])
-    same(told, page)
+    answer = handler().explain(state_of("half_solved.jpg"))
+    assert answer.pop("rating") == rate(page["board"]).to_dict()
+    drawn = [(step.pop("board"), step.pop("view")) for step in answer["steps"]]
+    assert all(step.pop("name") and step.pop("place") for step in answer["steps"])
+    same(answer, page)
     assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
     full = handler().explain(state_of("half_solved.jpg"), filled=page["solution"])
     assert (full["start"], full["board"]) == ("clues", full["puzzle"])
     assert len(full["steps"]) > len(drawn)
 
 
-def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
+def test_steps_are_in_the_language_that_is_asked_for() -> None:
     german = handler().hint(state_of("half_solved.jpg"), language="de")
     step = german["steps"][0]
     assert step["text"] == german["hint"]["text"] and re.search(r"Z\dS\d", step["text"])
@@ -164,17 +164,17 @@ def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("what", ["hint", "explain", "rate"])
 def test_boards_are_answered_as_on_the_command_line(run: Run, what: str) -> None:
-    (told,) = run(what, "--json", PUZZLE).pages
-    same(handler().board(PUZZLE, what), told)
+    (answer,) = run(what, "--json", PUZZLE).pages
+    same(handler().board(PUZZLE, what), answer)
     for board in (JIGSAW, "33" + JIGSAW[2:]):
         jigsaw = handler().board(board, what, regions=REGIONS)
         assert jigsaw["rules"] == {"name": "jigsaw", "regions": REGIONS}
 
 
 def test_a_board_in_text_is_settled_checked_and_explained(run: Run) -> None:
-    told = handler().solve(PUZZLE.encode(), kind="text")
-    state = told["view"]["grids"][0]["state"]
-    assert handler().settle(state)["grid"] == told["grids"][0]
+    answer = handler().solve(PUZZLE.encode(), kind="text")
+    state = answer["view"]["grids"][0]["state"]
+    assert handler().settle(state)["grid"] == answer["grids"][0]
     assert handler().settle(state, overrides="r1c1=blank")["grid"]["status"] == "many_solutions"
     wrong = handler().check(state, overrides="r1c2=w9")["check"]
     assert wrong["status"] == "wrong" and wrong["corners"] is None
@@ -185,9 +185,9 @@ def test_a_board_in_text_is_settled_checked_and_explained(run: Run) -> None:
 def test_settling_gives_what_reading_anew_gives() -> None:
     said = "r1c1=blank,r3c5=9,r9c9=w4"
     (grid,) = solve_photo(SAMPLES / "newspaper.jpg", overrides=said).grids
-    told = handler().settle(state_of("newspaper.jpg"), overrides=said)
-    assert told["grid"] == grid.to_dict()
-    assert told["view"]["state"] == state_of("newspaper.jpg")
+    answer = handler().settle(state_of("newspaper.jpg"), overrides=said)
+    assert answer["grid"] == grid.to_dict()
+    assert answer["view"]["state"] == state_of("newspaper.jpg")
     view = solved("newspaper.jpg")["view"]["grids"][0]
     assert handler().settle(state_of("newspaper.jpg"))["view"] == view | {"covers": {}}
 
@@ -205,7 +205,7 @@ def test_a_picture_of_the_answers_is_that_of_the_command_line() -> None:
     assert none.value.status == "no_grid"
 
 
-def test_a_document_is_told_page_by_page_with_previews() -> None:
+def test_a_document_is_answered_page_by_page_with_previews() -> None:
     names = ("clean_sheet.png", "no_sudoku_table.jpg")
     sheet, table = (Pillow.open(SAMPLES / name).convert("RGB") for name in names)
     data = packed(sheet, "TIFF", save_all=True, append_images=[table])
@@ -223,8 +223,8 @@ def test_a_document_is_told_page_by_page_with_previews() -> None:
 
 @pytest.mark.parametrize("text", [PUZZLE, "\n".join(PUZZLE[row : row + 9] for row in range(0, 81, 9))])
 def test_a_board_in_text_is_one_whatever_it_is_called(text: str) -> None:
-    told = handler().solve(text.encode("utf-16"))
-    assert told["grids"][0]["puzzle"] == PUZZLE and told["source"] == "board"
+    answer = handler().solve(text.encode("utf-16"))
+    assert answer["grids"][0]["puzzle"] == PUZZLE and answer["source"] == "board"
 
 
 def test_what_is_more_than_may_be_read_at_once_is_left_out_and_said() -> None:
@@ -236,18 +236,18 @@ def test_what_is_more_than_may_be_read_at_once_is_left_out_and_said() -> None:
         (f"{PUZZLE}\n{PUZZLE}\n{PUZZLE}".encode(), few, 2),
         (three, hurried, 1),
     ):
-        told = asked.solve(body)
-        assert [page["status"] for page in told["pages"]] == ["solved"] * pages
-        assert told["next_page"] == pages + 1
-        assert asked.solve(body, page=told["next_page"])["page"] == pages + 1
+        answer = asked.solve(body)
+        assert [page["status"] for page in answer["pages"]] == ["solved"] * pages
+        assert answer["next_page"] == pages + 1
+        assert asked.solve(body, page=answer["next_page"])["page"] == pages + 1
     assert handler().solve(three)["next_page"] is None
 
 
 def test_the_view_lies_on_the_upright_picture() -> None:
-    told = solved("exif_turned.jpg")
+    answer = solved("exif_turned.jpg")
     page, photo = solve_photo(SAMPLES / "exif_turned.jpg"), load_photo(sample("exif_turned.jpg"))
-    assert told["view"]["size"] == [photo.pixels.shape[1], photo.pixels.shape[0]]
-    (view,), (grid,) = told["view"]["grids"], page.grids
+    assert answer["view"]["size"] == [photo.pixels.shape[1], photo.pixels.shape[0]]
+    (view,), (grid,) = answer["view"]["grids"], page.grids
     assert np.abs(np.array(view["crossings"]) - grid.lattice.crossings).max() < 0.01
     assert grid.answers is not None and view["answers"] == board_text(grid.answers)
     assert not view["clues_by_hand"] and view["unclear"] == []

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from unittest.mock import Mock
 
 import httpx
 import pytest
-from serving import serving
+from serving import serving, until
 from stand_in_handler import StandInHandler
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -34,10 +33,7 @@ def live(address: str) -> str:
 
 
 def until_nobody_is_there(address: str) -> None:
-    end = time.monotonic() + 10
-    while httpx.get(f"{address}/api/health", trust_env=False).json()["live"]["clients"]:
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    until(lambda: not httpx.get(f"{address}/api/health", trust_env=False).json()["live"]["clients"])
 
 
 def test_each_frame_is_answered_and_the_mode_holds(live: str) -> None:

@@ -24,8 +24,8 @@ def keys_of(language: str) -> set[str]:
 
 def test_every_problem_has_a_sentence_and_a_remedy() -> None:
     """The codes of the service, those that a person can meet on the page."""
-    told = [one for one in vars(problems).values() if isinstance(one, Problem)]
-    codes = {one.code for one in (*told, body_too_large(1), timed_out(1))} | set(problems.OWN_MESSAGE)
+    fixed = [one for one in vars(problems).values() if isinstance(one, Problem)]
+    codes = {one.code for one in (*fixed, body_too_large(1), timed_out(1))} | set(problems.OWN_MESSAGE)
     codes -= {"bad_request", "not_found", "method_not_allowed"}
     assert len(codes) > 15
     keys = keys_of("en")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from functools import partial
 from types import SimpleNamespace
@@ -14,6 +12,7 @@ from typing import Any
 
 import pytest
 from processes import is_alive
+from serving import WAIT, until
 from stand_in_handler import StandInHandler
 
 from sudoku_vision.errors import ModelError, TaskLostError
@@ -31,12 +30,10 @@ from sudoku_vision.web.problems import (
 )
 from sudoku_vision.web.settings import Limits
 
-WAIT = 20.0  # seconds that a test waits for what takes a part of one
-
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[JobPool]:
-    with JobPool(StandInHandler, 2, Limits(queue=2, work=1.2, memory=1_000_000_000)) as made:
+    with JobPool(StandInHandler, 2, Limits(queue=2, work=1.2)) as made:
         yield made
 
 
@@ -45,13 +42,6 @@ def pool(made: JobPool) -> JobPool:
     """The pool with all of its processes ready."""
     until(lambda: made.state()["ready"] == 2 and not made.state()["busy"])
     return made
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def run(pool: JobPool, job: str, **arguments: Any) -> bytes:
@@ -98,15 +88,6 @@ def test_a_job_that_has_cost_two_processes_is_not_tried_again_for_a_while(
     later = time.monotonic() + Limits().quarantine
     monkeypatch.setattr(pools, "time", SimpleNamespace(monotonic=lambda: later))
     assert problem(pool, "die", body=b"poison") == WORKER_LOST
-
-
-def test_processes_that_died_while_nothing_was_asked_cost_no_job(pool: JobPool) -> None:
-    killed = pool.process_ids()
-    for process in killed:
-        os.kill(process, signal.SIGKILL)
-    until(lambda: not any(process in killed for process in pool.process_ids()))
-    jobs = [pool.submit_job("wait", seconds=0.2) for _ in range(2)]
-    assert [job.result(WAIT) for job in jobs] == [b"waited"] * 2
 
 
 def test_beyond_the_queue_it_is_said_at_once_and_who_no_longer_waits_costs_nothing(pool: JobPool) -> None:

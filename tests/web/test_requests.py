@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest.mock import AsyncMock
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import serving
+from serving import code_of, raw, serving
 from stand_in_handler import StandInHandler
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -50,33 +48,11 @@ def client(address: str) -> Iterator[httpx.Client]:
         yield made
 
 
-def code_of(answer: httpx.Response) -> tuple[int, str]:
-    error = answer.json()["error"]
-    assert set(error) == {"code", "message", "remedy"}
-    assert error["message"].endswith(".") and "--" not in error["message"] + error["remedy"]
-    assert answer.headers["cache-control"] == "no-store"
-    return answer.status_code, error["code"]
-
-
-def raw(address: str, data: bytes, *, seconds: float = 5) -> bytes:
-    """What comes back for bytes that need not be HTTP."""
-    to = urlsplit(address)
-    with socket.create_connection((to.hostname, to.port), timeout=seconds) as connection:
-        connection.sendall(data)
-        answer = b""
-        try:
-            while piece := connection.recv(65_536):
-                answer += piece
-        except ConnectionResetError:
-            pass
-        return answer
-
-
 def sent_on(answer: httpx.Response) -> dict[str, Any]:
     """What reached the job: the stand-in says it in the message of a page, or of a refusal."""
     values = answer.json()
-    told: dict[str, Any] = json.loads(values.get("error", values)["message"])
-    return told
+    arrived: dict[str, Any] = json.loads(values.get("error", values)["message"])
+    return arrived
 
 
 def test_the_ways_in_which_a_photo_is_sent_are_one(client: httpx.Client) -> None:
@@ -311,5 +287,5 @@ def test_nothing_of_a_photo_is_logged(
     client.post("/api/solve?overrides=SECRET", content=secret)
     client.post("/api/solve", files={"photo": ("SECRET.jpg", secret)}, data={"overrides": "SECRET"})
     client.post("/api/solve", content=b"fault")
-    said = "".join(capfd.readouterr()) + caplog.text
-    assert "SECRET" not in said and "Traceback" not in said and "internal error" in said
+    logged = "".join(capfd.readouterr()) + caplog.text
+    assert "SECRET" not in logged and "Traceback" not in logged and "internal error" in logged

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from browser.services import running_service
 from conftest import Run
 from handler_samples import SAMPLES
+from serving import until
 
 
 def processes_of_group(group: int) -> list[int]:
@@ -40,10 +40,7 @@ def test_it_ends_without_a_traceback_and_leaves_no_process(number: signal.Signal
         (os.killpg if to_group else os.kill)(process.pid, number)
         assert process.wait(15) == 0
         assert service.log.read_text().endswith("sudoku-vision: ended.\n")
-        end = time.monotonic() + 5
-        while processes_of_group(process.pid) and time.monotonic() < end:  # multiprocessing's own helper
-            time.sleep(0.05)
-        assert not processes_of_group(process.pid)
+        until(lambda: not processes_of_group(process.pid))  # multiprocessing's own helper ends last
 
 
 @pytest.mark.slow
@@ -55,8 +52,8 @@ def test_it_writes_no_file_and_no_name_of_one(tmp_path: Path) -> None:
             answer = httpx.post(f"{service.address}api/{path}", files={"photo": photo}, timeout=30)
             assert answer.status_code == 200
         assert [one for one in tmp_path.rglob("*") if one.is_file()] == []
-        told = service.log.read_text()
-        assert told.count("\n") <= 1 and "private" not in told and "solve" not in told
+        logged = service.log.read_text()
+        assert logged.count("\n") <= 1 and "private" not in logged and "solve" not in logged
 
 
 def test_a_port_that_is_taken_is_a_sentence(run: Run) -> None:
@@ -77,10 +74,10 @@ def test_a_model_that_is_none_is_told_as_everywhere(run: Run, tmp_path: Any) -> 
 
 def test_the_process_that_answers_loads_no_vision() -> None:
     code = "import sys, sudoku_vision.cli.serve, sudoku_vision.web.app, sudoku_vision.web.pools"
-    told = subprocess.run(
+    ran = subprocess.run(
         [sys.executable, "-c", code + "; print([m for m in ('numpy', 'cv2', 'PIL') if m in sys.modules])"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == "[]"
+    assert ran.stdout.strip() == "[]"

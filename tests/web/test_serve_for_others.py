@@ -46,10 +46,10 @@ class Shared:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     home = tmp_path_factory.mktemp("home")
     with running_service("--lan", "--https", environment=dict.fromkeys(HOMES, str(home))) as service:
-        said = service.log.read_text()
-        fingerprint = re.search(r"fingerprint of the certificate: ([0-9A-F:]{95})", said)
-        token = re.search(r"token=([\w-]{22})", said)
-        assert fingerprint and token, said
+        output = service.log.read_text()
+        fingerprint = re.search(r"fingerprint of the certificate: ([0-9A-F:]{95})", output)
+        token = re.search(r"token=([\w-]{22})", output)
+        assert fingerprint and token, output
         [kept] = home.rglob("certificate.pem")
         context = ssl.create_default_context(cafile=kept)
         yield Shared(service.origin, token[1], fingerprint[1], context)
@@ -83,9 +83,9 @@ def test_cameras_need_the_cookie_too(shared: Shared) -> None:
         client.get(f"/?token={shared.token}")
         cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     own = Origin(shared.address)
-    for said, origin, status in (("", own, 401), ("", None, 401), (cookie, EVIL, 403)):
+    for sent, origin, status in (("", own, 401), ("", None, 401), (cookie, EVIL, 403)):
         with pytest.raises(InvalidStatus) as refused:
-            open_camera(shared, said, origin)
+            open_camera(shared, sent, origin)
         assert refused.value.response.status_code == status
     with open_camera(shared, cookie, own) as camera:
         assert camera.response is not None and camera.response.status_code == 101
@@ -119,35 +119,35 @@ def test_who_forgets_the_s_of_https_is_sent_on(shared: Shared) -> None:
     ):
         with socket.create_connection((parts.hostname, parts.port), timeout=0.5) as line:
             line.sendall(sent)
-            said = b""
+            received = b""
             with contextlib.suppress(TimeoutError, ConnectionError):
                 while piece := line.recv(1_000):
-                    said += piece
-            assert said[:12] == begun, sent[:50]
+                    received += piece
+            assert received[:12] == begun, sent[:50]
     with shared.client() as client:
         assert client.get("/api/health").status_code == 401
 
 
 def invited(monkeypatch: pytest.MonkeyPatch, settings: Settings, *found: str) -> tuple[str, str]:
-    """What is said of these settings on a machine with these addresses, and the address to open."""
-    said: list[str] = []
+    """Return what is printed on a machine with these addresses, and the address to open."""
+    output: list[str] = []
     monkeypatch.setattr(serve, "lan_addresses", lambda: found)
-    opened = serve.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
-    return "\n".join(said), opened
+    opened = serve.invite(settings, 8000, "http://127.0.0.1:8000/", output.append)
+    return "\n".join(output), opened
 
 
 def test_only_this_machine_needs_neither_token_nor_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = invited(monkeypatch, Settings(), "192.168.1.5")
-    assert said == ("the page is at http://127.0.0.1:8000/ (Ctrl-C ends it)", "http://127.0.0.1:8000/")
+    output = invited(monkeypatch, Settings(), "192.168.1.5")
+    assert output == ("the page is at http://127.0.0.1:8000/ (Ctrl-C ends it)", "http://127.0.0.1:8000/")
 
 
 def test_a_network_is_told_all_addresses_with_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(host="0.0.0.0", lan=True, token=TOKEN)
-    said, opened = invited(monkeypatch, settings, "192.168.1.5", "10.0.0.7", "fd00::2")
+    output, opened = invited(monkeypatch, settings, "192.168.1.5", "10.0.0.7", "fd00::2")
     assert opened == f"http://127.0.0.1:8000/?token={TOKEN}"
-    assert f"http://192.168.1.5:8000/?token={TOKEN}" in said
-    assert f"http://10.0.0.7:8000/?token={TOKEN}" in said
-    assert "fd00" not in said  # it listens on the others
+    assert f"http://192.168.1.5:8000/?token={TOKEN}" in output
+    assert f"http://10.0.0.7:8000/?token={TOKEN}" in output
+    assert "fd00" not in output  # it listens on the others
     assert "in no network" in invited(monkeypatch, settings)[0]
 
 
@@ -191,13 +191,13 @@ def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (["--lan", "--host", "localhost"], "nobody else reaches that address"),
         (["--token", "guess"], "at least 22"),
         (["--allow-host", "https://sudoku.example.org"], "no name of a host"),
     ],
 )
-def test_what_makes_no_sense_is_a_sentence(run: Run, arguments: list[str], said: str) -> None:
+def test_what_makes_no_sense_is_a_sentence(run: Run, arguments: list[str], sentence: str) -> None:
     ran = run("serve", *arguments)
-    assert ran.status == 2 and said in ran.err
+    assert ran.status == 2 and sentence in ran.err

@@ -14,7 +14,7 @@ import pytest
 from conftest import PUZZLE, packed, png_header
 from examples import JIGSAW, REGIONS
 from PIL import Image as Pillow
-from serving import serving
+from serving import code_of, serving
 
 from sudoku_vision.output.save import encode
 from sudoku_vision.web import schemas
@@ -130,12 +130,6 @@ def test_the_service_describes_itself_to_programs_and_people(client: httpx.Clien
     assert {one for one in targets if not one.startswith("#")} == {"/", "/openapi.json", "/static/docs.css"}
     assert {one[1:] for one in targets if one.startswith("#")} <= set(re.findall(r'id="([^"]*)"', page))
     assert not re.search(r"<script|\sstyle=|<style", page)
-
-
-def code_of(answer: httpx.Response) -> tuple[int, str]:
-    error = answer.json()["error"]
-    assert error["message"] and "--" not in error["message"] + error["remedy"]
-    return answer.status_code, error["code"]
 
 
 def test_refusals_are_in_words_of_the_page(client: httpx.Client, photo: bytes, no_sudoku: Drawing) -> None:

@@ -33,12 +33,12 @@ def test_a_settled_grid_is_what_the_picture_gives_with_the_same_overrides(name: 
     rng = np.random.default_rng(len(name))
     kept = CODEC.unpack(state_of(name))
     for count in (0, 1, 5):
-        said: CellOverrides = {
+        overrides: CellOverrides = {
             int(cell): (*range(10), Written(), Written(3), Written(8))[rng.integers(13)]
             for cell in rng.choice(81, count, replace=False)
         }
-        (read,) = solve_photo(SAMPLES / name, overrides=said).grids
-        assert kept.grid(said).to_dict() == read.to_dict()
+        (read,) = solve_photo(SAMPLES / name, overrides=overrides).grids
+        assert kept.grid(overrides).to_dict() == read.to_dict()
 
 
 def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: Board) -> None:
@@ -57,8 +57,8 @@ def test_a_jigsaw_of_a_photo_is_settled_by_the_regions_that_were_read() -> None:
     style = GridStyle(regions=REGIONS)
     puzzle = board_array(parse_board(JIGSAW))
     pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
-    (told,) = handler().solve(encode(pixels, ".png"))["view"]["grids"]
-    kept = CODEC.unpack(told["state"])
+    (view,) = handler().solve(encode(pixels, ".png"))["view"]["grids"]
+    kept = CODEC.unpack(view["state"])
     (read,) = solve_photo(pixels, overrides={0: Written()}).grids
     assert read.status == "solved" and read.rules == Rules(REGIONS)
     assert kept.grid({0: Written()}).to_dict() == read.to_dict()

@@ -29,7 +29,7 @@ export class Corners {
     buttonById("mark-corners").addEventListener("click", () => this.#open());
     buttonById("corners-read").addEventListener("click", () => this.#read());
     buttonById("corners-cancel").addEventListener("click", async () => {
-      this.close();
+      this.photo.mark(null);
       await space.showPage();
       buttonById("mark-corners").focus();
     });
@@ -50,24 +50,16 @@ export class Corners {
       [left, bottom],
     ];
     this.photo.lookAt([]);
-    this.photo.zoom.enabled = false;
     this.photo.clear();
-    byId("work").classList.add("cornering");
-    byId("corner-layer").hidden = byId("corners-panel").hidden = false;
+    this.photo.mark("corner");
     this.#render();
     this.handles[0].focus({ preventScroll: true });
     say(`${t("corners.title")}. ${t("corners.help")}`, true);
   }
 
-  close() {
-    this.space.rules.turn(false); // borders are drawn in the same layer
-    byId("corner-layer").hidden = byId("corners-panel").hidden = true;
-    this.magnifier.hidden = true;
-  }
-
   #read() {
     if (!isProperQuad(this.corners)) return say(t("corners.bad"));
-    this.close();
+    this.photo.mark(null);
     this.read(this.corners);
   }
 

@@ -20,12 +20,7 @@ export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
  * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
  * @returns {HTMLElement}
  */
-export function make(tag, set = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(set)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
+export const make = (tag, set = {}, ...children) => filled(document.createElement(tag), set, children);
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -34,8 +29,11 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
  * @returns {SVGElement}
  */
-export function svg(tag, set = {}, ...children) {
-  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+export const svg = (tag, set = {}, ...children) =>
+  filled(/** @type {SVGElement} */ (document.createElementNS(SVG, tag)), set, children);
+
+/** @template {Element} E @param {E} element @param {object} set @param {(Element | string)[]} children */
+function filled(element, set, children) {
   for (const [name, value] of Object.entries(set)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;

@@ -8,7 +8,7 @@ import { chooseLanguage, writeTexts } from "./language.js";
 import { LiveCamera } from "./live.js";
 import { Reader } from "./reader.js";
 import { keepSettings, offerChoice, settings } from "./settings.js";
-import { drawHero, offerKept, takeIn } from "./start.js";
+import { offerKept, takeIn } from "./start.js";
 import { fail, goTo, show } from "./views.js";
 import { Workspace } from "./workspace.js";
 
@@ -20,7 +20,6 @@ async function main() {
   } catch (error) {
     return fail(error, () => location.reload());
   }
-  drawHero();
   const space = new Workspace();
   const reader = new Reader(space);
   takeIn(reader);

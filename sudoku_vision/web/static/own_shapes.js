@@ -29,7 +29,7 @@ const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[
  * @param {Crossings} crossings @param {number} cell @param {number} digit
  * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {DigitShape}
  */
-export function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
+function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes }, colour) {
   const [a, b, c, d, e, f] = cellAffine(crossings, cell);
   return {
     shape: "digit",

@@ -15,13 +15,8 @@ export class PhotoView {
     this.image = /** @type {HTMLImageElement} */ (byId("photo"));
     /** @type {[number, number]} */
     this.size = [1, 1];
-    /** @type {Crossings[]} */
-    this.grids = [];
-    this.number = 0;
     /** @type {Blob | string | null} */
     this.shown = null;
-    /** The file that a person chose, as large as it is. @type {Blob | null} */
-    this.original = null;
     /** Its pixels, from which crops are cut: unpacked in the background while the service reads. @type {ImageBitmap | null} */
     this.bitmap = null;
     /** @type {Promise<ImageBitmap | null>} */
@@ -39,14 +34,17 @@ export class PhotoView {
     this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
   }
 
-  /**
-   * Show a file if the browser can, or a picture by its data address, unless it is shown already.
-   * @param {Blob | string} picture @param {Blob | null} [original] the file, if the picture is a smaller copy of it
-   */
-  async show(picture, original = null) {
+  /** The crossings of the grids on the open page. */
+  get grids() {
+    const { session } = this.space;
+    return session ? session.grids[session.page].map((one) => one.view.crossings) : [];
+  }
+
+  /** Show a file if the browser can, or a picture by its data address, unless it is shown already. @param {Blob | string} picture */
+  async show(picture) {
     if (picture === this.shown) return;
     this.#forget();
-    [this.shown, this.original] = [picture, original];
+    this.shown = picture;
     const isFile = picture instanceof Blob;
     this.clear();
     this.image.src = isFile ? URL.createObjectURL(picture) : picture;
@@ -66,7 +64,7 @@ export class PhotoView {
 
   #forget() {
     URL.revokeObjectURL(this.image.src);
-    this.shown = this.original = this.bitmap = null;
+    this.shown = this.bitmap = null;
   }
 
   #seen() {
@@ -99,11 +97,21 @@ export class PhotoView {
     pen.drawImage(image, 0, 0, ...this.size);
   }
 
+  /** Let a person mark corners or borders on the photo, or end that. @param {"corner" | "border" | null} what */
+  mark(what) {
+    this.zoom.enabled = !what;
+    byId("work").classList.toggle("cornering", Boolean(what));
+    for (const kind of ["corner", "border"])
+      byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = kind !== what;
+    byId("corner-grid").replaceChildren();
+    byId("magnifier").hidden = true;
+  }
+
   /** Remove all drawings. */
   clear() {
     this.draw([]);
     this.select(-1);
-    this.outline([], 0, () => "");
+    byId("outlines").replaceChildren();
   }
 
   /** Set the size of the picture as it was read, in pixels. @param {[number, number]} size */
@@ -122,16 +130,12 @@ export class PhotoView {
     if (fresh) delayPens(ink);
   }
 
-  /**
-   * Outline the grids of the picture, if there are several.
-   * @param {Crossings[]} grids @param {number} number @param {(number: number) => string} nameOf
-   */
-  outline(grids, number, nameOf) {
-    this.grids = grids;
-    this.number = number;
-    const several = grids.length > 1;
+  /** Outline the grids of the picture, if there are several. @param {(number: number) => string} nameOf */
+  outline(nameOf) {
+    const { grids } = this;
+    const number = this.space.session?.number;
     byId("outlines").replaceChildren(
-      ...(several ? grids : []).map((crossings, place) => {
+      ...(grids.length > 1 ? grids : []).map((crossings, place) => {
         const points = gridBorder(crossings).join(" ");
         const set = { points, class: place === number ? "outline current" : "outline" };
         return svg("polygon", set, svg("title", {}, nameOf(place)));
@@ -141,11 +145,10 @@ export class PhotoView {
 
   /** Ring a cell of the current grid, -1 for none. @param {number} cell */
   select(cell) {
-    const crossings = this.grids[this.number];
-    const ring = byId("ring");
-    const shown = cell >= 0 && Boolean(crossings);
-    ring.toggleAttribute("hidden", !shown);
-    ring.setAttribute("points", shown ? cellCorners(crossings, cell).join(" ") : "");
+    const crossings = this.space.current?.view.crossings;
+    const corners = crossings && cell >= 0 ? cellCorners(crossings, cell) : [];
+    byId("ring").toggleAttribute("hidden", !corners.length);
+    byId("ring").setAttribute("points", corners.join(" "));
   }
 
   /** Return the point of the photo at a pointer. @param {{clientX: number, clientY: number}} event @returns {Point} */
@@ -160,7 +163,7 @@ export class PhotoView {
   /** @param {PointerEvent} event @param {boolean} rested */
   #tapped(event, rested) {
     const point = this.pointOf(event);
-    const current = this.grids[this.number];
+    const current = this.space.current?.view.crossings;
     const cell = current ? cellAt(current, point) : -1;
     if (cell >= 0) return this.space.choose(cell, rested ? "note" : undefined);
     const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), point));

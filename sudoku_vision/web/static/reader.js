@@ -23,7 +23,7 @@ export class Reader {
   constructor(space) {
     this.space = space;
     this.takeAway = new TakeAway(space);
-    this.corners = new Corners(space, (points) => this.readAgain(points));
+    new Corners(space, (points) => this.readAgain(points));
     buttonById("reading-cancel").addEventListener("click", () => this.running?.abort());
     buttonById("resume").addEventListener("click", () => this.resume());
     buttonById("type-board").addEventListener("click", () => this.readText(NO_DIGITS));
@@ -35,7 +35,7 @@ export class Reader {
     this.running?.abort();
     this.running = null;
     byId("work").classList.remove("waiting", "reading");
-    this.corners.close();
+    this.space.photo.mark(null);
     this.space.session ??= this.space.aside;
     this.space.choose(-1);
   }
@@ -44,7 +44,7 @@ export class Reader {
   readFile(file) {
     return this.#open(t("reading.title"), async (signal) => {
       const sent = await reduced(file);
-      this.space.photo.show(sent, file);
+      this.space.photo.show(sent);
       const session = await Session.open(sent, { signal, onUpload: showUpload });
       session.original = file;
       return session;
@@ -95,7 +95,7 @@ export class Reader {
       if (history.state?.view === "work") history.back();
     };
     goTo("work");
-    this.corners.close();
+    this.space.photo.mark(null);
     this.space.leave();
     return this.#run(title, () => this.#open(title, open), back, open);
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /** The rules of the open puzzle, as a person chooses them; the borders of a jigsaw are drawn in the photo. */
-/** @import { Point, Rules, Workspace } from "./types.js" */
+/** @import { GridSession, Point, Rules, Workspace } from "./types.js" */
 import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
 import { cellAfter } from "./board_view.js";
 import { buttonById, byId, say, svg } from "./dom.js";
@@ -57,7 +57,7 @@ export class RulesEntry {
   }
 
   get #crossings() {
-    return this.space.photo.grids[this.space.photo.number];
+    return /** @type {GridSession} */ (this.space.current).view.crossings;
   }
 
   /** Show the rules of the open puzzle. @param {Rules} rules */
@@ -75,7 +75,7 @@ export class RulesEntry {
     this.space.choose(-1);
     photo.draw([]);
     photo.lookAt([this.#crossings]);
-    this.turn(true);
+    photo.mark("border");
     this.#render();
     this.layer.focus({ preventScroll: true });
     byId("photo-frame").scrollIntoView({ block: "nearest" });
@@ -84,18 +84,11 @@ export class RulesEntry {
 
   /** Go back to the puzzle. */
   async #leave() {
-    this.turn(false);
-    this.space.photo.lookAt(this.space.photo.grids);
+    const { photo } = this.space;
+    photo.mark(null);
+    photo.lookAt(photo.grids);
     await this.space.show();
     this.buttons[2].focus();
-  }
-
-  /** Begin or end marking something on the photo. @param {boolean} on */
-  turn(on) {
-    byId("corner-grid").replaceChildren();
-    this.space.photo.zoom.enabled = !on;
-    byId("work").classList.toggle("cornering", on);
-    this.layer.hidden = byId("borders-panel").hidden = !on;
   }
 
   /** Draw the border at a finger, or remove it. @param {PointerEvent} event */

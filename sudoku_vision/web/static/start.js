@@ -1,54 +1,12 @@
 // @ts-check
-/** The start: its picture, the ways in for pictures and boards in text, and the last puzzles. */
+/** The start: the ways in for pictures and boards in text, and the last puzzles. */
 /** @import { Point, Reader, Rules } from "./types.js" */
 import { blanksOf, placeOf } from "./board.js";
 import { buttonById, byId, inputById, make, makeButton, svg } from "./dom.js";
-import { drawShapes, gridLines } from "./draw.js";
-import { flatCrossings } from "./geometry.js";
+import { gridLines } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { t } from "./language.js";
-import { digitShape } from "./own_shapes.js";
 import { standing } from "./solving.js";
-
-const PUZZLE = "070800020080045700020007000017008200008402100002900360000600050004710080060004070";
-const SOLUTION = "179836524386245719425197836917368245638452197542971368791683452254719683863524971";
-
-/** A sheet on a table, seen from a reader's seat. @type {Point[]} */
-const CORNERS = [
-  [78, 34],
-  [426, 52],
-  [476, 398],
-  [24, 366],
-];
-const SHEET = "52,8 450,28 512,432 -8,396";
-/** Height of its digits in cells, and width of their strokes in heights. */
-const LOOK = { height: 0.475, middle: /** @type {Point} */ ([0.5, 0.5]), strokes: [[0.18, 1]] };
-/** Milliseconds before the first answer is written, and from one answer to the next. */
-const FIRST = 400;
-const PACE = 45;
-
-/** Draw the picture: a printed sudoku, in which the page's own pen writes the answers. */
-export function drawHero() {
-  const crossings = flatCrossings(CORNERS);
-  const digits = (/** @type {boolean} */ printed) => {
-    const cells = [...SOLUTION].flatMap((digit, cell) =>
-      printed === (PUZZLE[cell] !== "0")
-        ? [digitShape(crossings, cell, Number(digit), LOOK, "currentColor")]
-        : [],
-    );
-    return drawShapes(cells).ink;
-  };
-  const answers = digits(false);
-  answers.forEach((digit, place) => {
-    digit.style.animationDelay = `${FIRST + place * PACE}ms`;
-  });
-  byId("hero").replaceChildren(
-    svg("polygon", { points: SHEET, class: "hero-sheet" }),
-    ...gridLines(crossings, "hero-line"),
-    svg("g", { class: "hero-print" }, ...digits(true)),
-    svg("g", { class: "hero-answers writing" }, ...answers),
-  );
-}
 
 /** Accept files and texts that are chosen, photographed, dropped or pasted. @param {Reader} reader */
 export function takeIn(reader) {

@@ -1,6 +1,6 @@
 // @ts-check
 /** What a person takes away: the picture as a file, shared or on paper, the board as text, and links. */
-/** @import { PhotoView, Workspace } from "./types.js" */
+/** @import { Workspace } from "./types.js" */
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
 import { LAYERS } from "./draw.js";
@@ -12,8 +12,9 @@ const FILE_NAME = "sudoku.jpg";
 /** Pixels: some browsers paint no larger canvas. */
 const MAX_CANVAS = 16_000_000;
 
-/** Return the photo with its drawings, as large as the file that a person chose. @param {PhotoView} photo */
-export async function paintPicture({ image: shown, original, size }) {
+/** Return the photo with its drawings, as large as the file that a person chose. @param {Workspace} space */
+async function paintPicture({ photo: { image: shown, size }, session }) {
+  const original = session?.original;
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
   const [width, height] = image === shown ? size : [image.width, image.height];
   const canvas = document.createElement("canvas");
@@ -67,7 +68,7 @@ export class TakeAway {
   }
 
   async #save() {
-    const address = URL.createObjectURL(await paintPicture(this.space.photo));
+    const address = URL.createObjectURL(await paintPicture(this.space));
     const link = /** @type {HTMLAnchorElement} */ (make("a", { href: address, download: FILE_NAME }));
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -75,7 +76,7 @@ export class TakeAway {
   }
 
   async #share() {
-    const file = new File([await paintPicture(this.space.photo)], FILE_NAME, { type: "image/jpeg" });
+    const file = new File([await paintPicture(this.space)], FILE_NAME, { type: "image/jpeg" });
     await navigator.share({ files: [file], title: t("title") });
   }
 

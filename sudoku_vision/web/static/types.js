@@ -64,7 +64,6 @@
  * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
  * @typedef {import("./live_loop.js").Frame} Frame
  * @typedef {import("./pad.js").Kind} Kind
- * @typedef {import("./photo_view.js").PhotoView} PhotoView
  * @typedef {import("./reader.js").Reader} Reader
  * @typedef {import("./session.js").GridSession} GridSession
  * @typedef {import("./session.js").Session} Session

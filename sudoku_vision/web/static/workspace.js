@@ -127,7 +127,7 @@ export class Workspace {
     const session = this.session;
     if (!session) return;
     const { view, status } = session.pages[session.page];
-    await this.photo.show(view?.preview ?? session.source, session.original);
+    await this.photo.show(view?.preview ?? session.source);
     if (view?.size) this.photo.measure(view.size);
     const names = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));
     fillStrip("pages", names, session.page, (page) => {
@@ -166,11 +166,7 @@ export class Workspace {
     const grids = session.grids[session.page];
     const statusOf = (/** @type {number} */ place) =>
       t(`status.${this.answers.shown ? grids[place].grid.status : "read"}`);
-    this.photo.outline(
-      grids.map((one) => one.view.crossings),
-      session.number,
-      (place) => t("grids.named", { number: place + 1, status: statusOf(place) }),
-    );
+    this.photo.outline((place) => t("grids.named", { number: place + 1, status: statusOf(place) }));
     const names = grids.map((_, place) => t("grids.one", { number: place + 1 }));
     fillStrip("grids", names, session.number, (place) => this.chooseGrid(place));
   }

@@ -98,10 +98,12 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
     ) -> Visit:
         browser = browser or request.getfixturevalue("chromium")
         address = address or request.getfixturevalue("service").address
-        usual = {"locale": "en-GB", "reduced_motion": "reduce", "ignore_https_errors": True}
-        context = browser.new_context(**{**usual, **DEVICES[device], **options})
+        usual: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "ignore_https_errors": True}
+        usual = {**usual, **DEVICES[device], **options}
+        context = browser.new_context(**usual)
         context.set_default_timeout(PATIENCE)
-        visit = Visit(context, context.new_page(), "{0.scheme}://{0.netloc}".format(urlsplit(address)))
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+        visit = Visit(context, context.new_page(), origin, usual.get("has_touch", False))
         visits.append(visit)
         if script:
             visit.page.add_init_script(script)

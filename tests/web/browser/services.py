@@ -86,9 +86,9 @@ def _address_told(process: subprocess.Popen[bytes], log: Path) -> str:
     """Wait until the process has named the page's address."""
     end = time.monotonic() + START
     while time.monotonic() < end and process.poll() is None:
-        told = log.read_text()
-        found = re.search(r"https?://\S+", told)
-        if found and "Ctrl-C" in told:
+        logged = log.read_text()
+        found = re.search(r"https?://\S+", logged)
+        if found and "Ctrl-C" in logged:
             return found[0]
         time.sleep(0.02)
     raise AssertionError(f"the service did not start:\n{log.read_text()}")

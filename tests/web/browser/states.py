@@ -15,14 +15,14 @@ def walk(visit: Visit, folder: Path) -> Iterator[str]:
     """Bring the page into each of its states, and give the state's name each time."""
     page = visit.page
     yield "start"
-    page.locator("#settings-open").click()
+    visit.press("settings-open")
     expect(page.locator("#settings")).to_be_visible()
     yield "settings"
     page.keyboard.press("Escape")
-    page.locator("#type-board").click()
+    visit.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
     yield "typing"
-    page.locator("#home").click()
+    visit.press("home")
     yield from _reading(visit)
     yield from _problem(visit, folder)
     yield from _grid_in_doubt(visit, folder)
@@ -33,13 +33,13 @@ def walk(visit: Visit, folder: Path) -> Iterator[str]:
     _start_again(visit)
     visit.read("no_sudoku_table.jpg", "no_grid")
     yield "no grid"
-    page.locator("#mark-corners").click()
+    visit.press("mark-corners")
     expect(page.locator("#corners-panel")).to_be_visible()
     yield "corners"
 
 
 def _start_again(visit: Visit) -> None:
-    visit.page.locator("#new-photo").click()
+    visit.press("new-photo")
     expect(visit.page.locator("#start")).to_be_visible()
 
 
@@ -50,7 +50,7 @@ def _reading(visit: Visit) -> Iterator[str]:
     expect(page.locator("#reading")).to_be_visible()
     page.evaluate("document.getElementById('reading-sent').hidden = false")  # as while it is being sent
     yield "reading"
-    page.locator("#reading-cancel").click()
+    visit.press("reading-cancel")
     expect(page.locator("#live.toast")).to_be_visible()
     yield "toast"
     page.unroute("**/api/solve?*")
@@ -63,7 +63,7 @@ def _problem(visit: Visit, folder: Path) -> Iterator[str]:
     visit.choose(path)
     expect(visit.page.locator("#problem")).to_be_visible()
     yield "problem"
-    visit.page.locator("#problem-close").click()
+    visit.press("problem-close")
 
 
 def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
     visit.page.keyboard.press("8")
     yield "pad of the photo"
     visit.page.keyboard.press("Control+z")
-    visit.page.locator("#pad-close").click()
+    visit.press("pad-close")
     visit.page.locator("#doubt-list .choice").first.click()
     visit.expect_status("solved")
     yield "solved"
@@ -89,42 +89,39 @@ def _modes(visit: Visit) -> Iterator[str]:
     visit.read("handwriting.jpg")
     page = visit.page
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
-    page.locator("#copy-board").click()
+    visit.press("copy-board")
     digits = page.locator("#board-digits")
     expect(digits).to_be_focused()
     assert page.evaluate("document.getSelection().toString()") == digits.input_value()
     expect(page.locator("#live.toast")).to_contain_text("didn't allow copying")
     yield "copying is not allowed"
-    page.locator("#mode-solve").click()
-    page.locator("#solve-notes").click()
+    visit.press("mode-solve", "solve-notes")
     page.locator("#solve-check").check()
     yield "solving"
     visit.cell(1, 1).click()
-    page.locator("#pad-8").click()
+    visit.press("pad-8")
     expect(page.locator("#board .clashing.wrong")).to_be_visible()
     yield "contradiction"
     page.keyboard.press("n")
     yield "pad for notes"
     page.keyboard.press("Control+z")
-    page.locator("#pad-close").click()
-    page.locator("#mode-hint").click()
+    visit.press("pad-close", "mode-hint")
     for words in ("Show me where", "Show me the step"):
         expect(page.locator("#hint-next")).to_have_text(words)
-        page.locator("#hint-next").click()
+        visit.press("hint-next")
     expect(page.locator("#hint-text")).not_to_be_empty()
     yield "hint"
-    page.locator("#mode-check").click()
+    visit.press("mode-check")
     expect(page.locator("#check-list li").first).to_be_visible()
     yield "check"
-    page.locator("#mode-steps").click()
+    visit.press("mode-steps")
     expect(page.locator("#step-text")).not_to_be_empty()
-    page.locator("#step-next").click()
+    visit.press("step-next")
     yield "steps"
-    page.locator("#rules-jigsaw").click()
+    visit.press("rules-jigsaw")
     expect(page.locator("#borders-panel")).to_be_visible()
     yield "borders"
-    page.locator("#borders-cancel").click()
-    page.locator("#rules-diagonal").click()
+    visit.press("borders-cancel", "rules-diagonal")
     expect(page.locator("#rules-name")).to_be_visible()
     yield "diagonal"
     _start_again(visit)

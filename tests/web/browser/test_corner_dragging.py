@@ -38,13 +38,13 @@ def drag(visit: Visit, number: int, to: tuple[float, float]) -> None:
 
 def test_corners_are_dragged(desktop: Visit, corners: list[tuple[float, float]]) -> None:
     desktop.read(SHEET)
-    desktop.page.locator("#mark-corners").click()
+    desktop.press("mark-corners")
     for number, corner in enumerate(corners, 1):
         drag(desktop, number, (1 - corner[0], corner[1]))
     expect(desktop.page.locator("#corner-layer")).to_have_class("improper")
     for number, corner in enumerate(corners, 1):
         drag(desktop, number, corner)
     with desktop.page.expect_request("**/api/solve?corners=*"):
-        desktop.page.locator("#corners-read").click()
+        desktop.press("corners-read")
     desktop.expect_status("solved")
     desktop.expect_drawn(clues_of(SHEET).count("0"))

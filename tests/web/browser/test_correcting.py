@@ -23,17 +23,17 @@ def in_doubt(tmp_path: Path) -> Path:
 
 
 def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, float]:
-    """Where a cell lies on the screen, told by the ring that is drawn about it when it is in hand."""
+    """Return where a cell lies on the screen, by the ring about the chosen cell."""
     visit.cell(row, column).click()
     box = visit.page.locator("#ring").bounding_box()
-    visit.page.locator("#pad-close").click()
+    visit.press("pad-close")
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def focus(visit: Visit, told: str = "one.id || one.getAttribute('role') || one.tagName") -> str:
-    """What is told of the element in focus."""
-    found: str = visit.page.evaluate(f"((one) => {told})(document.activeElement)")
+def focus(visit: Visit, expression: str = "one.id || one.getAttribute('role') || one.tagName") -> str:
+    """Return the value of an *expression* about the element in focus, ``one``."""
+    found: str = visit.page.evaluate(f"((one) => {expression})(document.activeElement)")
     return found
 
 
@@ -46,14 +46,13 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page.evaluate("scrollTo(0, 0)")
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
-    page.locator("#pad-clue").tap()
-    page.locator(f"#pad-{answer}").tap()
+    phone.press("pad-clue", f"pad-{answer}")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, printed, corrected by you")
     phone.expect_status("solved")
     phone.expect_drawn(clues_of(CLEAN).count("0") - 1)
-    page.locator("#pad-blank").tap()
+    phone.press("pad-blank")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, answer, corrected by you")
-    page.locator("#pad-close").tap()
+    phone.press("pad-close")
     expect(page.locator("#pad")).to_be_hidden()
 
 

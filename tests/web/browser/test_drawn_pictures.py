@@ -99,7 +99,7 @@ def test_a_grid_in_doubt_looks_as_that_of_the_command_line(
     theirs = pixels_of(tmp_path / "drawn.png")
     expect(visit.page.locator("#layer-ink .tag")).to_have_text("please check")
     with visit.page.expect_download() as download:
-        visit.page.locator("#save-picture").click()
+        visit.press("save-picture")
     taken = pixels_of(Path(download.value.path()))
     visit.page.evaluate(NATIVE, [width, height])
     shot = pixels_of(visit.page.screenshot())

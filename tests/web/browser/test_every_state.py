@@ -57,12 +57,12 @@ def test_every_state_fits_and_can_be_used(window: str, open_visit: OpenVisit, tm
     page.evaluate(AXE_SCRIPT)
     found: list[str] = []
     for state in walk(visit, tmp_path):
-        told = page.evaluate(WIDE) + page.evaluate(CUT_OFF)
+        problems = page.evaluate(WIDE) + page.evaluate(CUT_OFF)
         if window in DEVICES:
-            told += axe_in_both_colours(page)
+            problems += axe_in_both_colours(page)
         if window != "desktop":
-            told += page.evaluate(SMALL, FINGER)
-        found += [f"{state}: {one}" for one in told]
+            problems += page.evaluate(SMALL, FINGER)
+        found += [f"{state}: {one}" for one in problems]
     assert not found, "\n".join(found)
 
 

@@ -18,7 +18,7 @@ def test_done_escape_and_cancel_lead_back(phone: Visit) -> None:
     phone.read(CLEAN)
     page = phone.page
     phone.cell(3, 4).tap()
-    page.locator("#pad-close").tap()
+    phone.press("pad-close")
     expect(phone.cell(3, 4)).to_be_focused()
     phone.cell(5, 6).tap()
     page.locator("#pad-5").focus()
@@ -26,14 +26,14 @@ def test_done_escape_and_cancel_lead_back(phone: Visit) -> None:
     expect(page.locator("#pad")).to_be_hidden()
     expect(phone.cell(5, 6)).to_be_focused()
     for escapes in (False, True):
-        page.locator("#mark-corners").tap()
+        phone.press("mark-corners")
         expect(page.locator("#corner-1")).to_be_focused()
         if escapes:
             page.keyboard.press("Escape")
         else:
-            page.locator("#corners-cancel").tap()
+            phone.press("corners-cancel")
         expect(page.locator("#mark-corners")).to_be_focused()
-    page.locator("#settings-open").tap()
+    phone.press("settings-open")
     page.keyboard.press("Escape")
     expect(page.locator("#settings-open")).to_be_focused()
 
@@ -42,17 +42,17 @@ def test_a_reading_that_is_cancelled_leads_to_what_began_it(phone: Visit) -> Non
     page = phone.page
     page.route("**/api/solve?*", lambda route: None)
     phone.choose(CLEAN)
-    page.locator("#reading-cancel").click()
+    phone.press("reading-cancel")
     expect(page.locator("#choose-file")).to_be_focused()
     expect(page.locator("#live.toast")).to_have_text("Cancelled.")
 
 
 def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     cells = (1, 4, 5)
-    said: list[str] = []
+    overrides: list[str] = []
 
     def settled(route: Route) -> None:
-        said.append(json.loads(route.request.post_data or "")["overrides"])
+        overrides.append(json.loads(route.request.post_data or "")["overrides"])
         route.continue_()
 
     page = phone.page
@@ -73,6 +73,6 @@ def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
     page.get_by_role("button", name="All printed").press("Enter")
     expect(page.locator("#live.toast")).to_have_text("3 cells are settled. Solved.")
     expect(page.locator("#status-title")).to_be_focused()
-    assert [part[:4] for part in said[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
-    page.locator("#undo").click()
+    assert [part[:4] for part in overrides[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
+    phone.press("undo")
     expect(page.locator("#live.toast")).to_contain_text("Taken back.")

@@ -22,11 +22,9 @@ def begun(phone: Visit) -> Visit:
     phone.read(CLEAN)
     assert clues_of(CLEAN)[0] == "0" == clues_of(CLEAN)[2]
     phone.cell(1, 1).tap()
-    phone.page.locator("#pad-4").tap()
+    phone.press("pad-4")
     phone.cell(1, 3).tap()
-    phone.page.locator("#pad-note").tap()
-    phone.page.locator("#pad-6").tap()
-    phone.page.locator("#pad-close").tap()
+    phone.press("pad-note", "pad-6", "pad-close")
     expect_begun(phone)
     return phone
 
@@ -45,8 +43,7 @@ def test_back_leads_to_the_start_and_forward_again(begun: Visit) -> None:
     expect(page.locator("#start")).to_be_visible()
     page.go_forward()
     expect_begun(begun)
-    page.locator("#new-photo").tap()
-    page.locator("#resume").tap()
+    begun.press("new-photo", "resume")
     expect_begun(begun)
     expect(page.locator("#photo")).to_be_visible()
     assert page.locator("#photo").evaluate("(one) => one.naturalWidth") > 400
@@ -60,34 +57,34 @@ def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: P
     page.locator("#choose-file-input").set_input_files(path)
     expect(page.locator("#problem")).to_be_visible()
     expect_begun(begun)
-    page.locator("#new-photo").tap()
+    begun.press("new-photo")
     begun.choose(path)
     expect(page.locator("#problem")).to_be_visible()
     expect(page.locator("#start")).to_be_visible()
-    page.locator("#resume").tap()
+    begun.press("resume")
     expect_begun(begun)
-    page.locator("#undo").tap()
+    begun.press("undo")
     expect(begun.cell(1, 3)).to_have_attribute("aria-label", re.compile("empty$"))
 
 
 def test_who_leaves_a_reading_finds_the_puzzle_as_it_was(begun: Visit) -> None:
     page = begun.page
     page.route("**/api/solve*", lambda _: None)  # which never answers
-    page.locator("#new-photo").tap()
+    begun.press("new-photo")
     begun.choose(OTHER)
     expect(page.locator("#reading-cancel")).to_be_visible()
     page.go_back()
     expect(page.locator("#start")).to_be_visible()
-    page.locator("#resume").tap()
+    begun.press("resume")
     expect_begun(begun)
     page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
-    page.locator("#reading-cancel").tap()
+    begun.press("reading-cancel")
     expect_begun(begun)
-    page.locator("#new-photo").tap()
+    begun.press("new-photo")
     begun.choose(OTHER)
-    page.locator("#home").tap()
+    begun.press("home")
     expect(page.locator("#start")).to_be_visible()
-    page.locator("#resume").tap()
+    begun.press("resume")
     expect_begun(begun)
 
 
@@ -96,19 +93,19 @@ def test_a_reload_and_a_new_tab_go_on(begun: Visit) -> None:
     page.reload()
     expect_begun(begun)
     expect(page.locator("#photo")).to_be_visible()  # a page of ours in the place of the photo
-    page.locator("#undo").tap()
+    begun.press("undo")
     expect(begun.cell(1, 3)).to_have_attribute("aria-label", re.compile("empty$"))
     assert not [one for one in begun.requests if one.url.endswith("/settle")]  # so it works offline
-    page.locator("#redo").tap()
+    begun.press("redo")
     other = new_window(begun)
-    other.page.locator("#resume").tap()
+    other.press("resume")
     expect_begun(other)
     assert not other.troubles
 
 
 def new_window(visit: Visit) -> Visit:
     """Open the page in another window of the same browser."""
-    other = Visit(visit.context, visit.context.new_page(), visit.origin)
+    other = Visit(visit.context, visit.context.new_page(), visit.origin, visit.has_touch)
     other.watch()
     other.open(f"{visit.origin}/")
     return other
@@ -116,7 +113,7 @@ def new_window(visit: Visit) -> Visit:
 
 def test_two_windows_write_into_one_puzzle(begun: Visit) -> None:
     other = new_window(begun)
-    other.page.locator("#resume").tap()
+    other.press("resume")
     expect_begun(other)
     write(other, 1, 4, 7)
     expect(begun.cell(1, 4)).to_have_text("7")
@@ -144,8 +141,7 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
     phone.read(CLEAN)
     answer = phone.cell(1, 1).inner_text()
     phone.cell(1, 1).tap()
-    phone.page.locator("#pad-clue").tap()
-    phone.page.locator(f"#pad-{answer}").tap()
+    phone.press("pad-clue", f"pad-{answer}")
     corrected = re.compile(f", {answer}, printed, corrected by you")
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
     phone.page.reload()
@@ -154,23 +150,23 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
 
 def test_the_last_puzzles_are_listed_and_forgotten(begun: Visit) -> None:
     page = begun.page
-    page.locator("#new-photo").tap()
+    begun.press("new-photo")
     begun.read(OTHER)
     page.go_back()
     kept = page.locator("#kept-list li")
     expect(kept).to_have_count(2)
     kept.nth(1).locator(".kept-open").tap()
     expect_begun(begun)
-    page.locator("#home").tap()
+    begun.press("home")
     kept.nth(0).locator(".icon-button").tap()
     expect(kept).to_have_count(1)
-    page.locator("#kept-forget").tap()
+    begun.press("kept-forget")
     expect(kept).to_have_count(0)
     expect(page.locator("#forgotten p")).to_have_text("Forgotten.")
-    page.locator("#forgotten-undo").tap()
+    begun.press("forgotten-undo")
     expect(kept).to_have_count(2)
     expect(kept.nth(0).locator(".own")).to_contain_text(["4"])
-    page.locator("#kept-forget").tap()
+    begun.press("kept-forget")
     page.evaluate("history.replaceState(null, '')")
     page.reload()
     expect(page.locator(READY)).to_be_attached()
@@ -179,9 +175,9 @@ def test_the_last_puzzles_are_listed_and_forgotten(begun: Visit) -> None:
 
 def test_nothing_is_kept_where_that_is_wished(phone: Visit) -> None:
     page = phone.page
-    page.locator("#settings-open").tap()
+    phone.press("settings-open")
     page.locator("#settings-keep").uncheck()
-    page.locator("#settings-close").tap()
+    phone.press("settings-close")
     phone.read(CLEAN)
     page.reload()
     expect(page.locator(READY)).to_be_attached()
@@ -192,10 +188,10 @@ def test_nothing_is_kept_where_that_is_wished(phone: Visit) -> None:
 
 def test_the_photo_is_kept_where_that_is_allowed_and_forgotten_with_its_puzzle(phone: Visit) -> None:
     page = phone.page
-    page.locator("#settings-open").tap()
+    phone.press("settings-open")
     expect(page.locator("#settings-photo")).not_to_be_checked()
     page.locator("#settings-photo").check()
-    page.locator("#settings-close").tap()
+    phone.press("settings-close")
     phone.read(OTHER)
     width = page.locator("#photo").evaluate("(one) => one.naturalWidth")
     page.reload()
@@ -213,8 +209,7 @@ def test_the_photo_is_kept_where_that_is_allowed_and_forgotten_with_its_puzzle(p
       };
     })"""
     assert page.evaluate(photos) == 1
-    page.locator("#home").tap()
-    page.locator("#kept-forget").tap()
+    phone.press("home", "kept-forget")
     assert page.evaluate(photos) == 0
-    page.locator("#forgotten-undo").tap()
+    phone.press("forgotten-undo")
     assert page.evaluate(photos) == 1

@@ -66,7 +66,7 @@ def cameras(playwright: Playwright, film: CameraFilm) -> Iterator[Browser]:
 
 @pytest.fixture
 def open_camera(open_visit: OpenVisit, cameras: Browser) -> OpenCamera:
-    """Open the page, and its live camera if it is not said otherwise."""
+    """Open the page, and its live camera unless *live* is false."""
 
     def open_one(
         device: str = "desktop", address: str = "", *, script: str = "", live: bool = True, **options: Any
@@ -74,14 +74,14 @@ def open_camera(open_visit: OpenVisit, cameras: Browser) -> OpenCamera:
         options = {"browser": cameras, "permissions": ["camera"], "script": WATCH + script, **options}
         visit: Visit = open_visit(device, address, **options)
         if live:
-            visit.page.locator("#live-camera").click()
+            visit.press("live-camera")
         return visit
 
     return open_one
 
 
 def frames_drawn(visit: Visit, count: int, *, digits: int = 1, of: int | None = None) -> list[dict[str, Any]]:
-    """Wait for *count* more frames with so many *digits*, *of* one puzzle if that is said; return all."""
+    """Wait for *count* more frames with so many *digits*, perhaps *of* one puzzle; return all."""
     enough = """([begin, count, digits, first, last]) => drawnFrames.slice(begin).filter((one) =>
         one.digits.length >= digits && one.frame >= first && one.frame < last).length >= count"""
     first, last = (0, 2 * LENGTH) if of is None else (LENGTH * of, LENGTH * of + LENGTH)
@@ -138,7 +138,7 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 
     visit = open_camera(live=False)
     visit.page.route_web_socket("**/api/live", passed_on)
-    visit.page.locator("#live-camera").click()
+    visit.press("live-camera")
     frames_drawn(visit, 2)
     sockets[0].close()
     check_answers(frames_drawn(visit, 3), film)
@@ -149,15 +149,15 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 1, digits=40)
-    visit.page.locator("#camera-mode-hint").click()
+    visit.press("camera-mode-hint")
     expect(visit.page.locator("#camera-mode-hint")).to_have_attribute("aria-pressed", "true")
     assert visit.page.locator("#camera-ink > *").count() <= 12  # at once: the answers give more away
     visit.page.locator("#camera-multiply path").first.wait_for(state="attached")
-    expect(visit.page.locator("#camera-words")).to_contain_text(re.compile(r"r\dc\d"))  # it is told as well
-    visit.page.locator("#camera-mode-check").click()
+    expect(visit.page.locator("#camera-words")).to_contain_text(re.compile(r"r\dc\d"))  # in words, too
+    visit.press("camera-mode-check")
     expect(visit.page.locator("#camera-words")).to_have_text("Nothing is written in yet.")
     assert all(not drawn["digits"] for drawn in frames_drawn(visit, 3, digits=0)[1:])
-    visit.page.locator("#camera-mode-answers").click()
+    visit.press("camera-mode-answers")
     frames_drawn(visit, 1, digits=40)
 
 
@@ -193,7 +193,7 @@ def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> N
         expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("https")
         expect(visit.page.get_by_role("button", name="Try again")).to_be_hidden()
         with visit.page.expect_file_chooser():
-            visit.page.locator("#camera-photo").click()
+            visit.press("camera-photo")
         expect(visit.page.locator("#camera")).to_be_hidden()
 
 
@@ -228,7 +228,7 @@ def test_a_service_that_is_gone_is_told_and_tried_again(open_camera: OpenCamera,
         socket.close() if len(tries) <= 2 else socket.connect_to_server()
 
     visit.page.route_web_socket("**/api/live", refused_at_first)
-    visit.page.locator("#live-camera").click()
+    visit.press("live-camera")
     expect(visit.page.locator("#camera-words")).to_have_text("The service doesn't answer. Trying again.")
     check_answers(frames_drawn(visit, 3), film)
 
@@ -253,21 +253,23 @@ def test_nothing_is_sent_while_the_page_is_hidden(open_camera: OpenCamera) -> No
 
 
 def test_a_full_page_is_told_by_its_entries_and_a_side_that_is_cut_off(desktop: Visit) -> None:
-    """What is said of frames, by the page's own words."""
+    """The page's own words about frames."""
     crossings = [[[x, y] for x in range(10)] for y in range(10)]
     clues, full = "1" * 29 + "0" * 52, "1" * 81
     sure = {"state": "sure", "puzzle": clues, "solution": full, "crossings": crossings}
 
-    def told(size: list[int], **grid: Any) -> str:
+    def words(size: list[int], **grid: Any) -> str:
         one = {**sure, **grid}
         answer = {"state": one["state"], "size": size, "grids": [one]}
-        words = "import('/static/live_view.js').then((one) => one.sentenceOfAnswer(answer, 'answers'))"
-        said: str = desktop.page.evaluate(f"(answer) => {words}", answer)
-        return said
+        script = "import('/static/live_view.js').then((one) => one.sentenceOfAnswer(answer, 'answers'))"
+        found: str = desktop.page.evaluate(f"(answer) => {script}", answer)
+        return found
 
     written = "0" * 29 + "1" * 52
-    assert told([20, 20], written=written) == "52 entries, all right."
-    assert told([20, 20], written=written[:-2] + "25") == "52 entries, 2 of them wrong."
-    assert told([20, 20], written="0" * 81) == "Solved. 52 answers are drawn in."
-    assert told([9, 20], written="0" * 81, state="reading") == "Show the whole grid: a side of it is cut off."
-    assert told([20, 20], written="0" * 81, state="reading") == "Reading. Hold still for a moment."
+    assert words([20, 20], written=written) == "52 entries, all right."
+    assert words([20, 20], written=written[:-2] + "25") == "52 entries, 2 of them wrong."
+    assert words([20, 20], written="0" * 81) == "Solved. 52 answers are drawn in."
+    assert (
+        words([9, 20], written="0" * 81, state="reading") == "Show the whole grid: a side of it is cut off."
+    )
+    assert words([20, 20], written="0" * 81, state="reading") == "Reading. Hold still for a moment."

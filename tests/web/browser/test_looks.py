@@ -14,10 +14,10 @@ pytestmark = pytest.mark.slow
 
 
 def texts_shown(visit: Visit) -> list[str]:
-    told: list[str] = visit.page.locator("[data-text]").evaluate_all(
+    shown: list[str] = visit.page.locator("[data-text]").evaluate_all(
         "(all) => all.map((one) => one.textContent)"
     )
-    return told
+    return shown
 
 
 def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
@@ -29,9 +29,9 @@ def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
     expect(page.locator("#status-title")).to_have_text("Gelöst")
     expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile(r"^Zeile 1 Spalte 1, \d, Lösung$"))
     german = texts_shown(visit)
-    page.locator("#settings-open").tap()
+    visit.press("settings-open")
     page.locator("#settings-language").select_option("en")
-    page.locator("#settings-close").tap()
+    visit.press("settings-close")
     expect(page.locator("#status-title")).to_have_text("Solved")
     assert page.locator("html").get_attribute("lang") == "en"
     same = {one for one, other in zip(texts_shown(visit), german, strict=True) if one == other}
@@ -44,15 +44,15 @@ def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> Non
     """Changed while they are looked at, too; what the service says is in the words of the page."""
     phone.read("clean_sheet.png")
     page = phone.page
-    page.locator("#mode-steps").click()
-    told: list[str] = []
+    phone.press("mode-steps")
+    sentences: list[str] = []
     for code in language_names():
-        page.locator("#settings-open").tap()
+        phone.press("settings-open")
         page.locator("#settings-language").select_option(code)
-        page.locator("#settings-close").tap()
+        phone.press("settings-close")
         cell = say(Sentence("cell.short", {"row": r"\d", "column": r"\d"}), code)
         expect(page.locator("#step-text")).to_have_text(re.compile(f"{cell}.{{20}}"))
         expect(page.locator("#step-list .step").first).to_have_text(re.compile(cell))
         expect(page.locator("html")).to_have_attribute("lang", code)
-        told.append(page.locator("#step-text").inner_text())
-    assert len(set(told)) == len(language_names())
+        sentences.append(page.locator("#step-text").inner_text())
+    assert len(set(sentences)) == len(language_names())

@@ -15,7 +15,7 @@ NOTHING_KEPT = "() => JSON.stringify(localStorage)"
 
 
 def enter(visit: Visit, mode: str) -> None:
-    visit.page.locator(f"#mode-{mode}").click()
+    visit.press(f"mode-{mode}")
     expect(visit.page.locator(f"#panel-{mode}")).not_to_have_attribute("hidden", re.compile(""))
 
 
@@ -47,7 +47,7 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> Non
     expect(entered).to_have_count(1)
     assert entered.get_attribute("data-cell") == first
     phone.expect_drawn(1)
-    page.locator("#undo").click()
+    phone.press("undo")
     expect(entered).to_have_count(0)
 
 
@@ -76,10 +76,10 @@ def test_the_steps_lead_to_the_end(phone: Visit) -> None:
     expect(page.locator("#status-text")).to_have_text(f"{count} steps to the solution.")
     assert count >= clues_of(CLEAN).count("0")
     expect(page.locator("#step-number")).to_have_text(f"Step 1 of {count}")
-    page.locator("#step-next").click()
+    phone.press("step-next")
     expect(page.locator("#step-number")).to_have_text(f"Step 2 of {count}")
     expect(page.locator("#live")).to_contain_text(f"Step 2 of {count}. ")
-    page.locator("#step-previous").tap()
+    phone.press("step-previous")
     expect(page.locator("#step-number")).to_have_text(f"Step 1 of {count}")
     steps.last.locator("button").click()
     expect(page.locator("#step-number")).to_have_text(f"Step {count} of {count}")
@@ -91,9 +91,9 @@ def test_the_steps_lead_to_the_end(phone: Visit) -> None:
 @pytest.mark.slow
 def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     page = phone.page
-    page.locator("#settings-open").tap()
+    phone.press("settings-open")
     page.locator("#settings-hide").check()
-    page.locator("#settings-close").tap()
+    phone.press("settings-close")
     assert "hideAnswers" in page.evaluate(NOTHING_KEPT)
     page.reload()
     expect(page.locator("body[data-ready=true]")).to_be_attached()
@@ -106,9 +106,9 @@ def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     for mode in ("solve", "hint", "check", "answers"):
         enter(phone, mode)
         phone.expect_drawn(0)
-    page.locator("#show-answers").tap()
+    phone.press("show-answers")
     phone.expect_status("solved")
     phone.expect_drawn(clues_of(CLEAN).count("0"))
-    page.locator("#show-answers").tap()
+    phone.press("show-answers")
     phone.expect_status("read")
     phone.expect_drawn(0)

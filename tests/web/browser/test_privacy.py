@@ -25,10 +25,9 @@ def test_nothing_of_a_photo_is_kept_in_the_browser(desktop: Visit) -> None:
         {"id", "grid", "solving"},
         {"status", "puzzle", "written", "marks"},
     )
-    page.locator("#settings-open").click()
+    desktop.press("settings-open")
     page.locator("#settings-keep").uncheck()
-    page.locator("#settings-close").click()
-    desktop.page.locator("#mode-steps").click()
+    desktop.press("settings-close", "mode-steps")
     expect(desktop.page.locator("#step-number")).to_be_visible()
     kept = page.evaluate(KEPT)
     assert "puzzles" not in kept.pop("local")
@@ -41,7 +40,7 @@ def test_nothing_of_a_photo_is_kept_in_the_browser(desktop: Visit) -> None:
 def test_a_photo_is_sent_once_and_to_the_service_alone(desktop: Visit) -> None:
     desktop.read("newspaper.jpg")
     for mode in ("hint", "check", "steps"):
-        desktop.page.locator(f"#mode-{mode}").click()
+        desktop.press(f"mode-{mode}")
     expect(desktop.page.locator("#step-number")).to_be_visible()
     sizes = [
         (one.url.rpartition("/")[2].rstrip("?"), int(one.all_headers()["content-length"]))

@@ -1,4 +1,4 @@
-"""Puzzles of other rules: read from a photo, said by a button, drawn over the borders of the photo."""
+"""Puzzles of other rules: read from a photo, chosen by a button, drawn over the borders of the photo."""
 
 from __future__ import annotations
 
@@ -46,27 +46,26 @@ def test_a_jigsaw_is_read_drawn_gone_on_with_and_kept(phone: Visit, tmp_path: Pa
     phone.read(jigsaw_photo(tmp_path / "jigsaw.png"))
     expect_jigsaw(phone)
     page = phone.page
-    page.locator("#mode-solve").tap()
-    page.locator("#solve-notes").tap()
+    phone.press("mode-solve", "solve-notes")
     blank = JIGSAW.index("0")
     seen = {JIGSAW[peer] for peer in RULES.peers[blank]}
     assert notes(phone, blank) == "".join(digit for digit in "123456789" if digit not in seen)
     page.reload()
     expect(page.locator("#mode-solve")).to_have_attribute("aria-selected", "true")
-    page.locator("#mode-answers").tap()
+    phone.press("mode-answers")
     expect_jigsaw(phone)
     page.locator("#sites summary").click()
     expect(page.locator("#site-list a")).to_have_count(2)
-    page.locator("#new-photo").tap()
+    phone.press("new-photo")
     expect(page.locator("#kept-list path.thick")).to_have_count(1)
 
 
 def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: Path) -> None:
     phone.read(jigsaw_photo(tmp_path / "thin.png", thick=0.025), "no_solution")
     page = phone.page
-    page.locator("#rules-jigsaw").tap()
-    told = page.locator("#borders-left")
-    expect(told).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
+    phone.press("rules-jigsaw")
+    left = page.locator("#borders-left")
+    expect(left).to_have_text("The region of r1c1 has 81 cells; nine are needed.")
     box = page.locator("#corner-grid .corner-line").bounding_box()
     assert box is not None
     side = box["width"] / 9
@@ -90,26 +89,25 @@ def test_regions_are_drawn_over_the_borders_of_a_photo(phone: Visit, tmp_path: P
             page.touchscreen.tap(*place(2.5, 1.0))
     expect_jigsaw(phone)
     expect(page.locator("#borders-panel")).to_be_hidden()
-    page.locator("#undo").tap()
+    phone.press("undo")
     phone.expect_status("no_solution")
-    page.locator("#redo").tap()
+    phone.press("redo")
     expect_jigsaw(phone)
 
 
 def test_diagonals_are_said_and_clashes_go_by_them(phone: Visit) -> None:
     read_board(phone, DIAGONAL, "many_solutions")
     page = phone.page
-    page.locator("#rules-diagonal").tap()
+    phone.press("rules-diagonal")
     phone.expect_status("solved")
     expect(page.locator("#rules-name")).to_have_text("Diagonal")
     expect(page.locator("#board .cell.shaded")).to_have_count(17)
     expect(page.locator("#rating")).to_be_visible()
     cell_at(phone, 0).tap()
     page.locator("#pad-8").tap()  # as in r5c5
-    page.locator("#pad-close").tap()
+    phone.press("pad-close")
     expect(page.locator("#board .clashing")).to_have_count(0)
-    cell_at(phone, 40).tap()
-    page.locator("#pad-8").tap()
+    phone.enter(40, 8)
     expect(cell_at(phone, 0)).to_have_class(re.compile("clashing"))
 
 

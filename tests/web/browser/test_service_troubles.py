@@ -1,4 +1,4 @@
-"""What goes wrong is told in sentences, each with a remedy; what can go on by itself does."""
+"""What goes wrong is reported in sentences, each with a remedy; what can go on by itself does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REFUSED = "Failed to load resource"
 
 
 def expect_problem(visit: Visit, code: str, message: str, remedy: str) -> None:
-    """Wait for a problem of the kind *code*, and see that it is told with its remedy."""
+    """Wait for a problem of the kind *code*, and see that it comes with its remedy."""
     problem = visit.page.locator("#problem")
     expect(problem).to_be_visible()
     expect(problem).to_have_attribute("data-code", code)
@@ -47,7 +47,7 @@ def test_what_can_not_be_read_is_said(
     path.write_bytes(content)
     desktop.choose(path)
     expect_problem(desktop, code, message, remedy)
-    desktop.page.locator("#problem-close").click()
+    desktop.press("problem-close")
     desktop.read(PHOTO)
 
 
@@ -74,8 +74,8 @@ def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) 
         visit.page.keyboard.press(answer)
         expect_problem(visit, "gone", "doesn.t answer", "running")
         with running_service(port=first.port):
-            visit.page.locator("#problem-again").click()
+            visit.press("problem-again")
             expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile("printed, corrected by you"))
             visit.expect_status("solved")
-            visit.page.locator("#mode-steps").click()
+            visit.press("mode-steps")
             expect(visit.page.locator("#step-number")).to_be_visible()

@@ -41,21 +41,20 @@ def test_entries_and_notes_are_written_with_an_own_pen(phone: Visit) -> None:
     page = phone.page
     one, other = blank_cells(CLEAN)[:2]
     answer = cell_at(phone, one).inner_text()
-    cell_at(phone, one).tap()
-    page.locator(f"#pad-{answer}").tap()
+    phone.enter(one, answer)
     expect(cell_at(phone, one)).to_have_attribute("aria-label", re.compile(f", {answer}, written by you$"))
     expect(page.locator("#mode-solve")).to_have_attribute("aria-selected", "true")
     expect(page.locator(PEN)).to_have_count(1)
     phone.expect_drawn(1)  # the answers are put away
     cell_at(phone, other).tap()
-    page.locator("#pad-note").tap()
+    phone.press("pad-note")
     for digit in (3, 1):
-        page.locator(f"#pad-{digit}").tap()
+        phone.press(f"pad-{digit}")
     expect(cell_at(phone, other)).to_have_attribute("aria-label", re.compile("marks 1 3$"))
     expect(page.locator(PEN)).to_have_count(3)
-    page.locator("#pad-undo").tap()
+    phone.press("pad-undo")
     expect(cell_at(phone, other)).to_have_attribute("aria-label", re.compile("marks 3$"))
-    page.locator("#pad-blank").tap()
+    phone.press("pad-blank")
     expect(cell_at(phone, other)).to_have_attribute("aria-label", re.compile("empty$"))
     assert not [one for one in phone.requests if one.url.endswith("/settle")]
 
@@ -71,8 +70,7 @@ def test_a_clue_is_changed_only_where_that_is_said(phone: Visit) -> None:
     expect(page.locator("#pad-help")).to_contain_text("printed clue")
     page.keyboard.press(str(other))
     phone.expect_clues(clues)
-    page.locator("#pad-clue").tap()
-    page.locator(f"#pad-{other}").tap()
+    phone.press("pad-clue", f"pad-{other}")
     expect(cell_at(phone, clue)).to_have_attribute(
         "aria-label", re.compile(f", {other}, printed.*corrected by you")
     )
@@ -84,22 +82,20 @@ def test_what_contradicts_is_marked_at_once_by_the_page_itself(phone: Visit) -> 
     cell = blank_cells(CLEAN)[0]
     wrong = next(digit for digit in clues_of(CLEAN)[:9] if digit != "0")
     asked = len(phone.requests)
-    cell_at(phone, cell).tap()
-    page.locator(f"#pad-{wrong}").tap()
+    phone.enter(cell, wrong)
     expect(cell_at(phone, cell)).to_have_class(re.compile("clashing"))
     assert page.locator("#board .clashing").count() >= 2
     expect(page.locator("#layer-multiply > path")).to_have_count(1)
     expect(page.locator("#status-text")).to_contain_text("The same digit stands twice")
     assert len(phone.requests) == asked
-    page.locator("#pad-blank").tap()
+    phone.press("pad-blank")
     expect(page.locator("#board .clashing")).to_have_count(0)
 
 
 def test_all_notes_are_filled_in_and_go_where_an_entry_rules_them_out(phone: Visit) -> None:
     phone.read(CLEAN)
     page = phone.page
-    page.locator("#mode-solve").tap()
-    page.locator("#solve-notes").tap()
+    phone.press("mode-solve", "solve-notes")
     expect(page.locator("#board .marks [data-mark]").first).to_be_visible()
     cell = blank_cells(CLEAN)[0]
     row = [other for other in blank_cells(CLEAN)[1:] if other // 9 == cell // 9]
@@ -107,10 +103,9 @@ def test_all_notes_are_filled_in_and_go_where_an_entry_rules_them_out(phone: Vis
         "([one, others]) => [...one].find((digit) => others.some((other) => other.includes(digit)))",
         [notes(phone, cell), [notes(phone, other) for other in row]],
     )
-    cell_at(phone, cell).tap()
-    page.locator(f"#pad-{digit}").tap()
+    phone.enter(cell, digit)
     assert not [other for other in row if digit in notes(phone, other)]
-    page.locator("#pad-undo").tap()
+    phone.press("pad-undo")
     assert [other for other in row if digit in notes(phone, other)]
 
 
@@ -156,13 +151,13 @@ def test_wrong_entries_are_told_at_once_to_who_asks_for_it(phone: Visit) -> None
     page = phone.page
     cell = blank_cells(CLEAN)[0]
     answer = int(cell_at(phone, cell).inner_text())
-    page.locator("#mode-solve").tap()
+    phone.press("mode-solve")
     cell_at(phone, cell).tap()
     taken = {clues_of(CLEAN)[other] for other in range(81)}
     wrong = next(digit for digit in range(1, 10) if digit != answer and str(digit) in taken)
-    page.locator(f"#pad-{wrong}").tap()
+    phone.press(f"pad-{wrong}")
     expect(page.locator("#board .wrong")).to_have_count(0)
-    page.locator("#pad-close").tap()
+    phone.press("pad-close")
     page.locator("#solve-check").check()
     expect(cell_at(phone, cell)).to_have_class(re.compile(r"\bwrong\b"))
     expect(page.locator("#status-text")).to_contain_text(f"Wrong: r{cell // 9 + 1}c{cell % 9 + 1}.")
@@ -176,15 +171,13 @@ def test_entries_are_checked_and_hints_go_on_from_them(phone: Visit) -> None:
     one, other = blank_cells(CLEAN)[:2]
     right, answer = (int(cell_at(phone, cell).inner_text()) for cell in (one, other))
     for cell, digit in ((one, right), (other, answer % 9 + 1)):
-        cell_at(phone, cell).tap()
-        page.locator(f"#pad-{digit}").tap()
-    page.locator("#pad-close").tap()
-    page.locator("#mode-check").tap()
+        phone.enter(cell, digit)
+    phone.press("pad-close", "mode-check")
     expect(page.locator("#status-text")).to_contain_text("One digit is right. One is wrong.")
     expect(cell_at(phone, other)).to_have_class(re.compile(r"\bwrong\b"))
-    page.locator("#mode-hint").tap()
+    phone.press("mode-hint")
     expect(page.locator("#hint-caution")).to_be_visible()
-    page.locator("#mode-answers").tap()
+    phone.press("mode-answers")
     expect(cell_at(phone, other)).to_have_text(str(answer))
     expect(cell_at(phone, one)).to_have_class(re.compile("entry"))
     phone.expect_drawn(clues_of(CLEAN).count("0"))
@@ -193,9 +186,7 @@ def test_entries_are_checked_and_hints_go_on_from_them(phone: Visit) -> None:
 def test_hints_go_on_from_full_notes(phone: Visit) -> None:
     phone.read(CLEAN)
     page = phone.page
-    page.locator("#mode-solve").tap()
-    page.locator("#solve-notes").tap()
-    page.locator("#mode-hint").tap()
+    phone.press("mode-solve", "solve-notes", "mode-hint")
     onward = page.locator("#hint-next")
     for _ in range(3):
         expect(onward).to_have_text("Show me where")
@@ -217,7 +208,7 @@ def test_a_hint_goes_on_from_what_was_crossed_out(desktop: Visit) -> None:
     read_board(desktop, "".join(known.get(cell, clue) for cell, clue in enumerate(PUZZLE)))
     page, title = desktop.page, desktop.page.locator("#status-title")
     onward, left = page.locator("#hint-next"), page.locator("#hint-number")
-    page.locator("#mode-hint").click()
+    desktop.press("mode-hint")
     expect(title).to_have_text("Locked triple")
     expect(left).to_have_text("4 steps to the next digit")
     for words in ("Show me where", "Show me the step", "Next step"):
@@ -241,7 +232,7 @@ def test_a_long_touch_in_the_photo_begins_notes(phone: Visit) -> None:
     phone.cell(1, 1).evaluate("(one) => one.click()")
     box = page.locator("#ring").bounding_box()
     assert box is not None
-    page.locator("#pad-close").tap()
+    phone.press("pad-close")
     where = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
     touch = {**where, "pointerId": 7, "pointerType": "touch", "isPrimary": True, "bubbles": True}
     page.evaluate("scrollTo(0, 0)")
@@ -269,8 +260,7 @@ def test_no_solution_says_where_and_whose_doing_it_is(phone: Visit) -> None:
     cell = blank_cells(CLEAN)[0]
     wrong = next(digit for digit in clues_of(CLEAN)[:9] if digit != "0")
     cell_at(phone, cell).tap()
-    page.locator("#pad-clue").tap()
-    page.locator(f"#pad-{wrong}").tap()
+    phone.press("pad-clue", f"pad-{wrong}")
     phone.expect_status("no_solution")
     expect(cell_at(phone, cell)).to_have_class(re.compile("clashing"))
     expect(page.locator("#status-text")).to_have_text(

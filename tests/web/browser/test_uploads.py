@@ -1,4 +1,4 @@
-"""A photo is sent as small as reading allows, and saved as large as it is; a slow line is told as such."""
+"""A photo is sent as small as reading allows, and saved as large as it is; a slow line is reported."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_large_photo_is_made_smaller_and_saved_as_large_as_it_is(phone: Visit,
     box = page.locator("#layer-ink").get_attribute("viewBox")
     assert box is not None and max(map(float, box.split())) == 2500
     with page.expect_download() as download:
-        page.locator("#save-picture").tap()
+        phone.press("save-picture")
     expect(page.locator("#live.toast")).to_have_text("The picture is saved.")
     with Pillow.open(BytesIO(Path(download.value.path()).read_bytes())) as saved:
         assert saved.size == SIZE[::-1]

@@ -74,7 +74,7 @@ def test_a_board_in_a_file_of_text_is_a_board(desktop: Visit, tmp_path: Path) ->
 
 def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
-    page.locator("#type-board").click()
+    desktop.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
     page.keyboard.type("42 3")
     for _ in range(4):

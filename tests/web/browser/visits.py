@@ -34,6 +34,7 @@ class Visit:
     context: BrowserContext
     page: Page
     origin: str
+    has_touch: bool = False
     troubles: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     allowed: list[str] = field(default_factory=list)
@@ -59,6 +60,18 @@ class Visit:
         with self.page.expect_file_chooser() as chooser:
             self.page.locator("#choose-file").click()
         chooser.value.set_files(SAMPLES / name)
+
+    def press(self, *names: str) -> None:
+        """Press buttons of the page one after the other, by their ids: on a touch screen with a finger."""
+        for name in names:
+            button = self.page.locator(f"#{name}")
+            button.tap() if self.has_touch else button.click()
+
+    def enter(self, cell: int, digit: int | str) -> None:
+        """Press a cell of the board, 0 to 80, and a digit of the pad."""
+        cell_of_board = self.cell(cell // 9 + 1, cell % 9 + 1)
+        cell_of_board.tap() if self.has_touch else cell_of_board.click()
+        self.press(f"pad-{digit}")
 
     def read(self, name: str | Path, status: str = "solved") -> None:
         """Choose a file, and wait until it is read."""

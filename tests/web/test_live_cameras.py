@@ -10,22 +10,24 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
 from examples import JIGSAW, REGIONS
+from handler_samples import KEY
 
 from sudoku_vision.live.draw import STATE_COLOURS
 from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.web.live_jobs import LiveJobs
+from sudoku_vision.web.job_handler import JobHandler
+from sudoku_vision.web.settings import Limits
 from workshop.rendering import Conditions, Drawing, GridStyle, draw
 
 
 @pytest.fixture
-def live() -> Iterator[LiveJobs]:
+def live() -> Iterator[JobHandler]:
     """A handler that follows two cameras at most."""
-    made = LiveJobs(load_model(), cameras=2)
+    made = JobHandler(load_model(), KEY, Limits(live_clients=2))
     yield made
-    made._jobs.shutdown(cancel_futures=True)
+    made._tracking.shutdown(cancel_futures=True)
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +36,20 @@ def frame(drawing: Drawing) -> bytes:
     return encode(drawing.pixels, ".jpg")
 
 
-def followed(live: LiveJobs, camera: str, frame: bytes, state: str) -> dict[str, Any]:
+def followed(live: JobHandler, camera: str, frame: bytes, state: str) -> dict[str, Any]:
     """The first answer in that *state*; searching goes on beside the frames."""
     for _ in range(100):
-        told = live.frame(camera, frame)
-        if told["state"] == state:
-            return told
+        answer = live.live(camera, frame)
+        if answer["state"] == state:
+            return answer
         time.sleep(0.03)
     raise AssertionError(f"no frame was {state}")
 
 
-def test_a_grid_is_found_read_and_answered(live: LiveJobs, frame: bytes, drawing: Drawing) -> None:
-    told = followed(live, "one", frame, "sure")
-    assert told["size"] == [480, 480] and told["frame"] > 0
-    (grid,) = told["grids"]
+def test_a_grid_is_found_read_and_answered(live: JobHandler, frame: bytes, drawing: Drawing) -> None:
+    answer = followed(live, "one", frame, "sure")
+    assert answer["size"] == [480, 480] and answer["frame"] > 0
+    (grid,) = answer["grids"]
     assert (grid["status"], grid["puzzle"], grid["solution"]) == ("solved", PUZZLE, SOLUTION)
     assert grid["written"] == "0" * 81
     away = np.abs(np.array(grid["crossings"]) - drawing.grids[0].lattice.crossings)
@@ -55,39 +57,39 @@ def test_a_grid_is_found_read_and_answered(live: LiveJobs, frame: bytes, drawing
     digits = [shape for shape in grid["shapes"] if shape["shape"] == "digit"]
     assert len(digits) == PUZZLE.count("0")
     assert grid["shapes"][-1]["colour"] == hex_colour(STATE_COLOURS["sure"])
-    checked = live.frame("one", frame, "check")["grids"][0]
+    checked = live.live("one", frame, "check")["grids"][0]
     assert not [shape for shape in checked["shapes"] if shape["shape"] == "digit"] and checked["words"]
     assert checked["check"] == {"right": 0, "wrong": 0, "unclear": 0, "left": PUZZLE.count("0")}
 
 
-def test_a_hint_is_told_once_it_is_found(live: LiveJobs, frame: bytes) -> None:
+def test_a_hint_is_told_once_it_is_found(live: JobHandler, frame: bytes) -> None:
     (grid,) = followed(live, "one", frame, "sure")["grids"]
     for _ in range(100):
         if "hint" not in grid:
             time.sleep(0.03)
-            (grid,) = live.frame("one", frame, "hint")["grids"]
+            (grid,) = live.live("one", frame, "hint")["grids"]
     assert grid["hint"]["name"] and grid["hint"]["place"] and grid["hint"]["text"] in grid["words"][0]
 
 
-def test_a_jigsaw_tells_its_rules_and_hints_go_by_them(live: LiveJobs) -> None:
+def test_a_jigsaw_tells_its_rules_and_hints_go_by_them(live: JobHandler) -> None:
     style, puzzle = GridStyle(regions=REGIONS), board_array(parse_board(JIGSAW))
     pixels = draw(np.random.default_rng(1), Conditions(grid=style), puzzles=[puzzle]).pixels
     frame = encode(pixels, ".jpg")
     (grid,) = followed(live, "one", frame, "sure")["grids"]
     assert grid["rules"] == {"name": "jigsaw", "regions": REGIONS}
     for _ in range(100):
-        (grid,) = live.frame("one", frame, "hint")["grids"]
+        (grid,) = live.live("one", frame, "hint")["grids"]
         if grid.get("hint"):
             break
         time.sleep(0.03)
     assert grid["hint"]["placements"] and max(grid["hint"]["units"], default=0) not in range(18, 27)
 
 
-def test_cameras_know_nothing_of_one_another_and_the_oldest_go(live: LiveJobs, frame: bytes) -> None:
-    numbers = [live.frame(camera, frame)["frame"] for camera in ("one", "one", "two", "one", "three")]
+def test_cameras_know_nothing_of_one_another_and_the_oldest_go(live: JobHandler, frame: bytes) -> None:
+    numbers = [live.live(camera, frame)["frame"] for camera in ("one", "one", "two", "one", "three")]
     assert numbers == [0, 1, 0, 2, 0] and len(live._cameras) == 2
-    assert live.frame("one", frame)["frame"] == 3, "the one that was seen last stays"
-    assert live.frame("two", frame)["frame"] == 0
+    assert live.live("one", frame)["frame"] == 3, "the one that was seen last stays"
+    assert live.live("two", frame)["frame"] == 0
     for camera in ("two", "never begun"):
         live.forget(camera)
     assert len(live._cameras) == 1

@@ -1,12 +1,11 @@
-"""Live jobs: what a worker does with the frames of cameras, each followed by a tracker of its own.
+"""Live camera: what a worker does with its frames.
 
 As in the window, searching and reading run beside the frames, in one thread: the answer to a frame has what
 is known by then, at the place of the grids in that very frame. No frame is kept after the work on it.
 """
 
 import time
-from collections import OrderedDict
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import Any
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
@@ -32,47 +31,24 @@ _OPTIONS: dict[LiveMode, AnnotationOptions] = {
 }
 
 
-class LiveJobs:
-    """Follows the grids in the frames of several cameras, each with a name of its own."""
-
-    def __init__(self, model: CellClassifier, cameras: int) -> None:
-        """*model* reads cells; of more than *cameras* the oldest are dropped."""
-        self._model, self._limit = model, cameras
-        self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
-        self._cameras: OrderedDict[str, _Camera] = OrderedDict()  # the one seen last is at the end
-
-    def frame(
-        self, camera: str, body: bytes, mode: LiveMode = "answers", language: str = ENGLISH
-    ) -> dict[str, Any]:
-        """Return the answer to one frame, the bytes of a JPEG. The first one of a *camera* begins it.
-
-        Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
-        """
-        pixels = load_photo(body, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
-        found = self._cameras.pop(camera, None) or _Camera(self._model, self._jobs)
-        self._cameras[camera] = found
-        while len(self._cameras) > self._limit:
-            self._cameras.popitem(last=False)
-        return found.answer(pixels, time.monotonic(), _OPTIONS[mode], language)
-
-    def forget(self, camera: str) -> None:
-        """Forget a camera, if it is known."""
-        self._cameras.pop(camera, None)
-
-
-class _Camera:
+class FollowedCamera:
     """One camera: its tracker, and how its puzzles are drawn."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
+        """*model* reads cells; *jobs* is the thread in which grids are searched, read and explained."""
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
         self._number = 0
 
-    def answer(self, pixels: Image, now: float, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return what is known of the next frame, (H, W, 3) uint8 BGR, for JSON."""
+    def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
+        """Return what is known of the next frame, the bytes of a JPEG, for JSON.
+
+        Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
+        """
+        pixels = load_photo(frame, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
         started = time.perf_counter()
-        grids = self._tracker.update(pixels, now)
-        values = [self._grid(pixels, grid, options, language) for grid in grids]
+        grids = self._tracker.update(pixels, time.monotonic())
+        values = [self._grid(pixels, grid, _OPTIONS[mode], language) for grid in grids]
         number, self._number = self._number, self._number + 1
         return {
             "frame": number,
