@@ -44,9 +44,10 @@ class InputPage:
     """One page of an input, to be read, read, or with the ``error`` that says why it is not.
 
     ``number`` is that of the page, or of the ``board`` in a text, from 1; it is part of the names if the
-    input is ``paged``: one of several. ``reading`` is what was read. ``picture`` is the file that was drawn
-    of it, or why there is none. ``call`` and ``overrides`` say how the page alone is read again: the words
-    before the options, and the overrides that were given this time.
+    input is ``paged``: one of several. A picture is read by the path of its input, or from ``data``.
+    ``reading`` is what was read. ``picture`` is the file that was drawn of it, or why there is none. ``call``
+    and ``overrides`` say how the page alone is read again: the words before the options, and the overrides
+    that were given this time.
     """
 
     item: Input
@@ -54,6 +55,7 @@ class InputPage:
     paged: bool = False
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None
+    data: bytes | None = None
     reading: Page | None = None
     picture: bytes | SudokuVisionError | None = None
     call: str = ""
