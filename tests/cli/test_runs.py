@@ -249,7 +249,9 @@ def test_what_was_not_written_is_not_done(
     assert ran.status == 1 and "no space left" in ran.err
     assert [row.status for row in read_report(str(report))] == ["error", "error"]
     if kind == "pictures":
+        assert [page["status"] for page in ran.pages] == ["solved", "solved"]
         assert all("no space left" in page["message"] for page in ran.pages)
+        assert [line.endswith("Choose another place.") for line in ran.err.splitlines()] == [True, True]
         again = run("solve", "--resume", "--report", report, "-o", out)
         assert (again.status, len(files_below(out))) == (0, 2)
 
