@@ -215,8 +215,9 @@ class Drawing:
     """Makes the file that is written of a page; it travels to other processes.
 
     ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is that of all
-    pictures, empty if each keeps that of its source. What is *printed*, plainly and without the photo, are boards in text, and
-    all grids in files of lines and letters. What is *stamped* is laid over the page of a PDF.
+    pictures, empty if each keeps that of its source. If it is ``printed``, boards in text and all grids in
+    files of lines and letters are drawn plainly, without a photo. If it is ``stamped``, the file is laid over
+    the page of a PDF.
     """
 
     into_photo: DrawInto
