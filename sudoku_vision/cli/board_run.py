@@ -7,7 +7,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sudoku_vision.api.hint_request import HintRequest
+from sudoku_vision.api.hint_request import HintRequest, request_of_grid
 from sudoku_vision.api.json_output import board_answer
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_lines
 from sudoku_vision.cli.run import Run
@@ -57,7 +57,8 @@ class BoardRun(Run):
         """Return what is asked about a board and its answer, or the error that says why there is none."""
         try:
             with explained_memory(board.name):
-                asked = board.asked(self.options.language)
+                in_text, language = not board.of.is_picture, self.options.language
+                asked = request_of_grid(board.readable, in_text=in_text, language=language)
                 return asked, self.answer(board, asked)
         except SudokuVisionError as error:
             return error
