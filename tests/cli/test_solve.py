@@ -159,12 +159,6 @@ def test_a_fault_inside_costs_one_picture_only(
     assert "ZeroDivisionError: oh" in ran.err
 
 
-def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "read_page", Mock(side_effect=KeyboardInterrupt))
-    ran = run("solve", photo_file)
-    assert ran.status == 130 and "Traceback" not in ran.err
-
-
 def uncertain_page(photo: Photo, *, grids: int = 1, **_: Any) -> Page:
     """A page whose grids are read with two doubts each."""
     doubts = (Doubt(22, (8, 3), (0.61, 0.35)), Doubt(27, (0, 7), (0.9, 0.1)))
