@@ -107,11 +107,9 @@ class BoardRun(Run):
 
 def _doubts(board: InputBoard) -> list[Line]:
     """Return the lines on the doubts of a grid, if it was read from a picture."""
-    if board.grid is None or not board.of.is_picture:
-        return []
-    return doubt_lines(board.grid.doubts, board.number, board.of)
+    return doubt_lines(board.pictured.doubts, board.number, board.of) if board.pictured else []
 
 
 def _reading(board: InputBoard) -> str | None:
     """Return the status of a grid that was read from a picture, None for a board in text."""
-    return board.grid.status if board.grid is not None and board.of.is_picture else None
+    return None if board.pictured is None else board.pictured.status

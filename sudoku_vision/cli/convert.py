@@ -124,7 +124,7 @@ def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: 
 
 def _caution(found: InputBoard) -> str:
     """Return what to look at in a board that may be read wrongly."""
-    doubts = found.grid.doubts if found.of.is_picture and found.grid else ()
+    doubts = found.pictured.doubts if found.pictured else ()
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
     cells = ", ".join(cell_name(doubt.cell) for doubt in doubts)

@@ -43,8 +43,7 @@ class ExplainRun(BoardRun):
         super().__init__(arguments, options)
         sources = paths_of(self.inputs)
         self._output = Output(options.output, sources, bare_is_folder=True, check_file=check_print)
-        self.reporter.aside = self._output.is_standard_output
-        self._output.check_beside_json(options, "the pages")
+        self.share_standard_output(self._output, "the pages")
         if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
             from sudoku_vision.output.drawing.typst_pdf import check_printing
 

@@ -38,7 +38,7 @@ class HintRun(BoardRun):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         self._output = PictureOutput(options, self.inputs, "hint")
-        self.reporter.aside = self._output.is_standard_output
+        self.share_standard_output(self._output, "the picture")
         self.reader = PageReader(options, keep_photo=self._output.is_wanted)
         self._drawn: list[Image] = []
         self._captions: list[list[Paragraph]] = []

@@ -114,11 +114,6 @@ class Output:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
 
-    def check_beside_json(self, options: Options, what: str) -> None:
-        """Raise :class:`UsageError` if *what* is made and JSON would both go to standard output."""
-        if options.as_json and self.is_standard_output:
-            raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
-
 
 def names_folder(out: str) -> bool:
     """Return whether *out* can only be a folder: it is one, or is spelt like one."""
@@ -150,7 +145,6 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self.check_beside_json(options, "the picture")
         self._suffix, self._prints = suffix, prints
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures; empty in a folder, where each keeps that of its source."""

@@ -46,7 +46,7 @@ class PageRun(Run):
         super().__init__(arguments, options)
         kept = [row.output for row in self._done if row.output]
         self._output = PictureOutput(options, self.inputs, self.suffix, kept=kept, prints=self.prints)
-        self.reporter.aside = self._output.is_standard_output
+        self.share_standard_output(self._output, "the picture")
         if options.report is not None:
             Output(options.report, paths_of(self.inputs), folders=False)
         if options.debug_dir is not None:
@@ -130,8 +130,15 @@ class PageRun(Run):
             reporter.add_failure(error)
         if reporter.as_json or self._report is not None:
             self._describe(page, written, error)
-        if not reporter.as_json and page.error is None:
-            reporter.print(self._all_lines(page, written))
+        if reporter.as_json or page.error is not None:
+            return
+        if self._is_brief:
+            place = "" if written is None else f" -> {written}"
+            reporter.print([[(f"{page.title}: ", "bold"), *self.brief(page.page), (place, "")]])
+        else:
+            *lines, blank = self.lines(page)
+            place_line: list[Line] = [] if written is None else [[(f"  Written: {written}", "")]]
+            reporter.print([*lines, *place_line, blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
         """Describe a page to other programs, in JSON and in the report."""
@@ -154,16 +161,6 @@ class PageRun(Run):
             self._held.append(row)
         else:
             self._note(row, error)
-
-    def _all_lines(self, page: InputPage, written: str | None) -> list[Line]:
-        """Return what is printed for a page, with the place where its picture was *written*."""
-        if self._is_brief:
-            place = f" -> {written}" if written is not None else ""
-            return [[(f"{page.title}: ", "bold"), *self.brief(page.page), (place, "")]]
-        lines = self.lines(page)
-        if written is not None:
-            lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
-        return lines
 
     def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
         """Write a line of the report; an *error* says that the page is not done.

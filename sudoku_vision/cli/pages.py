@@ -138,6 +138,11 @@ class InputBoard:
         return grids[self.place] if grids else None
 
     @property
+    def pictured(self) -> Grid | None:
+        """The grid if it was read from a picture, None for a board in text."""
+        return self.grid if self.of.is_picture else None
+
+    @property
     def readable(self) -> Grid:
         """The grid; raises an error that explains why there is none that can be read."""
         page = self.of.page

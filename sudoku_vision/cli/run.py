@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_vision.cli.inputs import Input, find_inputs, open_input, picture_kind
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import Draw
+from sudoku_vision.cli.outputs import Draw, Output
 from sudoku_vision.cli.pages import InputPage, pages_of_boards
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.errors import (
@@ -85,6 +85,15 @@ class Run(ABC):
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
         """Return the inputs that *arguments* lead to."""
         return find_inputs(arguments)
+
+    def share_standard_output(self, output: Output, what: str) -> None:
+        """Print text on standard error if *what* is made goes to standard output.
+
+        Raises :class:`UsageError` if JSON would go there, too.
+        """
+        self.reporter.aside = output.is_standard_output
+        if self.options.as_json and output.is_standard_output:
+            raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
