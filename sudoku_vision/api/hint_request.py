@@ -5,7 +5,6 @@ from typing import Literal
 
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
-from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import ENGLISH, Sentence, listed
 from sudoku_vision.values import Value
@@ -50,34 +49,25 @@ class HintRequest(Value):
         return self
 
 
-def request_of_grid(grid: Grid) -> HintRequest:
-    """Return the request for a grid of a picture.
+def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
+    """Return the request for a grid of a picture, or of a board *in_text*; wrong entries are left out.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if it can't be read, or hasn't one solution.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read, or hasn't one solution.
     """
+    if in_text and grid.solution is None:  # together with the entries there may be one solution
+        return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)
     if grid.status in _BOARD_STATUS:
         raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])
-    return _request(grid, () if grid.status == "solved" else (MESSAGES["uncertain"],))
-
-
-def request_of_board(board: NamedBoard, grid: Grid) -> HintRequest:
-    """Return the request for a *board* in text, which was solved as *grid*."""
-    if grid.solution is None:  # together with the placed digits there may be one solution
-        return HintRequest(grid.puzzle, board.digits, rules=grid.rules)
-    return _request(grid, (UNCERTAIN_BOARD,) if board.uncertain else ())
-
-
-def _request(grid: Grid, cautions: tuple[str, ...]) -> HintRequest:
-    """Return the request for a grid with an answer, without its wrong and unclear entries."""
-    checked = check(grid)
-    wrong = "wrong" if grid.status == "solved" else "probably_wrong"
-    left_out = ((checked.wrong, wrong), (checked.unclear, "unclear"))
-    sentences = tuple(Sentence(f"caution.{what}", {"cells": cells}) for cells, what in left_out if cells)
+    checked, is_sure = check(grid), grid.status == "solved"
+    left_out = ((checked.wrong, "wrong" if is_sure else "probably_wrong"), (checked.unclear, "unclear"))
+    sentences = [Sentence(f"caution.{what}", {"cells": cells}) for cells, what in left_out if cells]
+    unsure = () if is_sure else (UNCERTAIN_BOARD if in_text else MESSAGES["uncertain"],)
     return HintRequest(
         grid.puzzle,
         checked.board,
-        (*cautions, *sentences),
+        (*unsure, *sentences),
         checked.kept_marks,
         checked.lost_marks,
+        language=language,
         rules=grid.rules,
     )

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sudoku_vision.api.hint_request import HintRequest
+from sudoku_vision.api.hint_request import HintRequest, request_of_grid
 from sudoku_vision.api.json_output import board_answer
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_lines
 from sudoku_vision.cli.run import Run
@@ -57,7 +57,8 @@ class BoardRun(Run):
         """Return what is asked about a board and its answer, or the error that says why there is none."""
         try:
             with explained_memory(board.name):
-                asked = board.asked(self.options.language)
+                in_text, language = not board.of.is_picture, self.options.language
+                asked = request_of_grid(board.readable, in_text=in_text, language=language)
                 return asked, self.answer(board, asked)
         except SudokuVisionError as error:
             return error
@@ -106,11 +107,9 @@ class BoardRun(Run):
 
 def _doubts(board: InputBoard) -> list[Line]:
     """Return the lines on the doubts of a grid, if it was read from a picture."""
-    if board.grid is None or not board.of.is_picture:
-        return []
-    return doubt_lines(board.grid.doubts, board.number, board.of)
+    return doubt_lines(board.pictured.doubts, board.number, board.of) if board.pictured else []
 
 
 def _reading(board: InputBoard) -> str | None:
     """Return the status of a grid that was read from a picture, None for a board in text."""
-    return board.grid.status if board.grid is not None and board.of.is_picture else None
+    return None if board.pictured is None else board.pictured.status

@@ -1,11 +1,8 @@
 """``sudoku-vision check``: what a person wrote, marked right or wrong."""
 
-from collections.abc import Sequence
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
-from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DrawInto, Grids
 from sudoku_vision.cli.page_run import PageRun
 from sudoku_vision.cli.pages import (
@@ -17,7 +14,6 @@ from sudoku_vision.cli.pages import (
     numbered,
     status_span,
 )
-from sudoku_vision.errors import ExitCode
 from sudoku_vision.page import Page, check_page
 from sudoku_vision.sudoku.board import cell_name, marks_text
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
@@ -27,11 +23,6 @@ from sudoku_vision.vision.status import is_empty
 from sudoku_vision.vision.verdicts import Check, check
 
 
-def run_check(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
-    """Check everything that *arguments* lead to, print and draw the verdicts, and return the exit status."""
-    return _CheckRun(arguments, options).run(executor)
-
-
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
     """Draw which entries are right; by wish the *answers* beside wrong ones, and *marks* without theirs."""
     from sudoku_vision.output.overlay import overlay_check
@@ -39,19 +30,22 @@ def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> 
     return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
 
 
-class _CheckRun(PageRun):
+class CheckRun(PageRun):
     """A run of ``check``."""
 
     name, doing, suffix, good = "check", "checking", "checked", ("right", "nothing_written")
 
     @property
     def into_photo(self) -> DrawInto:
+        """What draws the verdicts."""
         return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
 
     def status(self, page: Page) -> str:
+        """Return the verdict on a page."""
         return check_page(page).status
 
     def lines(self, page: InputPage) -> list[Line]:
+        """Return the verdict on each grid: the board as it is filled, and what is not right."""
         answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
         status = status_span("empty" if is_empty(page.page.grids) else checked.status)
@@ -65,11 +59,13 @@ class _CheckRun(PageRun):
         return lines
 
     def brief(self, page: Page) -> Line:
+        """Return the verdict, and how many entries are right and wrong."""
         checked = check_page(page)
         counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
         return [status_span(checked.status), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
+        """Return the verdicts, with ``--marks`` also those on pencil marks."""
         return check_page(page).to_dict(marks=self.options.marks)
 
 

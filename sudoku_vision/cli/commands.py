@@ -35,9 +35,9 @@ def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
     from sudoku_vision.cli.executors import picture_executor
 
     with picture_executor(inputs, options) as executor:
-        from sudoku_vision.cli.solve import run_solve
+        from sudoku_vision.cli.solve import SolveRun
 
-        return run_solve(inputs, options, executor)
+        return SolveRun(inputs, options).run(executor)
 
 
 @command(
@@ -56,9 +56,9 @@ def check(inputs: tuple[str, ...], options: Options) -> ExitCode:
     from sudoku_vision.cli.executors import picture_executor
 
     with picture_executor(inputs, options) as executor:
-        from sudoku_vision.cli.check import run_check
+        from sudoku_vision.cli.check import CheckRun
 
-        return run_check(inputs, options, executor)
+        return CheckRun(inputs, options).run(executor)
 
 
 @command(
@@ -107,9 +107,9 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
     Exit status: 0 all have a hint, 1 some have none (no solution, several, a clash, an uncertain photo), 2 no
     board or wrong usage, 3 nothing could be opened.
     """
-    from sudoku_vision.cli.hint import run_hint
+    from sudoku_vision.cli.hint import HintRun
 
-    return run_hint(inputs, options)
+    return HintRun(inputs, options).run()
 
 
 @command(
@@ -124,9 +124,9 @@ def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     Exit status as for hint.
     """
-    from sudoku_vision.cli.explain import run_explain
+    from sudoku_vision.cli.explain import ExplainRun
 
-    return run_explain(inputs, options)
+    return ExplainRun(inputs, options).run()
 
 
 @command(BOARDS, "start", "as_json", *READING, takes=INPUTS)
@@ -137,9 +137,9 @@ def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     Exit status as for hint.
     """
-    from sudoku_vision.cli.rate import run_rate
+    from sudoku_vision.cli.rate import RateRun
 
-    return run_rate(inputs, options)
+    return RateRun(inputs, options).run()
 
 
 @command(
@@ -195,6 +195,6 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
     Exit status: 0 all is converted, 1 some can't be read or may be read wrongly, 2 no board or wrong usage,
     3 nothing could be opened.
     """
-    from sudoku_vision.cli.convert import run_convert
+    from sudoku_vision.cli.convert import ConvertRun
 
-    return run_convert(inputs, options)
+    return ConvertRun(inputs, options).run()

@@ -18,7 +18,7 @@ from sudoku_vision.cli.outputs import (
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import Run
-from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
+from sudoku_vision.errors import SudokuVisionError, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats import (
@@ -40,12 +40,7 @@ _MAX_STEM = 60  # characters of a board's name in the name of its file, so that 
 _Converted = tuple[str, NamedBoard]  # the stem of a file that holds one board alone, and the board
 
 
-def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Read the boards that *arguments* lead to, write them in another format, and return the exit status."""
-    return _ConvertRun(arguments, options).run()
-
-
-class _ConvertRun(Run):
+class ConvertRun(Run):
     """A run of ``convert``: all boards are written at the end."""
 
     name, doing = "convert", "reading"
@@ -59,6 +54,7 @@ class _ConvertRun(Run):
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
+        """Keep the boards of a page; what may be misread is said."""
         for found in boards_of(page):
             try:
                 board = found.board
@@ -73,6 +69,7 @@ class _ConvertRun(Run):
             self._converted.append((_file_stem(board, page), board))
 
     def finish(self) -> None:
+        """Write all boards."""
         if self._converted and self._format is None:
             _print(self._converted, self._output, str(self._ending), self._layout)
         elif self._converted and self._format is not None:
@@ -127,7 +124,7 @@ def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: 
 
 def _caution(found: InputBoard) -> str:
     """Return what to look at in a board that may be read wrongly."""
-    doubts = found.grid.doubts if found.of.is_picture and found.grid else ()
+    doubts = found.pictured.doubts if found.pictured else ()
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
     cells = ", ".join(cell_name(doubt.cell) for doubt in doubts)

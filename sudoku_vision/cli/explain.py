@@ -15,7 +15,7 @@ from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PAGES_ENDING, Output, packed
 from sudoku_vision.cli.pages import InputBoard, InputPage
-from sudoku_vision.errors import ExitCode, SaveError
+from sudoku_vision.errors import SaveError
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
@@ -29,12 +29,7 @@ _UNNAMED = ("board", "stdin")  # stems of boards that were typed, and have no na
 _MAX_PIXELS = 100e6  # of one sheet: some six hundred steps; a document is a better place for more
 
 
-def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print and draw the way to the solution of each board, and return the exit status."""
-    return _ExplainRun(arguments, options).run()
-
-
-class _ExplainRun(BoardRun):
+class ExplainRun(BoardRun):
     """A run of ``explain``.
 
     If the output is a file, it gets the steps of all boards, and is written at the end (:meth:`finish`). If
@@ -48,8 +43,7 @@ class _ExplainRun(BoardRun):
         super().__init__(arguments, options)
         sources = paths_of(self.inputs)
         self._output = Output(options.output, sources, bare_is_folder=True, check_file=check_print)
-        self.reporter.aside = self._output.is_standard_output
-        self._output.check_beside_json(options, "the pages")
+        self.share_standard_output(self._output, "the pages")
         if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
             from sudoku_vision.output.drawing.typst_pdf import check_printing
 
@@ -58,6 +52,7 @@ class _ExplainRun(BoardRun):
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        """Return all steps to the solution, and keep them to be drawn."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
         if self._output.is_wanted:
@@ -69,6 +64,7 @@ class _ExplainRun(BoardRun):
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
 
     def write(self, page: InputPage) -> str | None:
+        """Write the pictures of the steps into a folder, or keep them for the file."""
         of_page, self._of_page = self._of_page, []
         if not of_page:
             return None
@@ -83,6 +79,7 @@ class _ExplainRun(BoardRun):
         return str(folder if len(of_page) == 1 else self._output.path)
 
     def finish(self) -> None:
+        """Write the file that all steps go into."""
         if not self._sheets:
             return
         output = self._output

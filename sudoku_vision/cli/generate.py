@@ -6,7 +6,7 @@ import math
 import secrets
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -44,8 +44,10 @@ def run_generate(options: Options) -> None:
     constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal, rules)
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
     options.check_sharing()
-    write = None if options.output in (None, STDIN) else _writer(options)
-    if write is None:
+    writes = options.output not in (None, STDIN)
+    if writes:
+        _check_output(options)
+    else:
         page_options(options, None)
         if options.solutions and not options.as_json:
             remedy = "Use --json, or -o with a .pdf or .csv."
@@ -54,7 +56,7 @@ def run_generate(options: Options) -> None:
         complain(f"The same again: --seed {seed}")
     made: list[Puzzle] = []
     done = 0
-    prints = write is None or options.as_json
+    prints = options.as_json or not writes
     bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # no bar: the lines show the progress
     try:
         with (
@@ -63,20 +65,20 @@ def run_generate(options: Options) -> None:
         ):
             for puzzle in puzzles:
                 done += 1  # before all else, so that everything that is printed is also written
-                if write is not None:
+                if writes:
                     made.append(puzzle)
                 if prints:
                     print(_line(puzzle, as_json=options.as_json), flush=True)  # noqa: T201
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
-        if write is not None and made:
-            write(made)
+        if made:
+            _write(made, options)
             complain(f"{options.output}: {done} of {options.count} puzzles written.")
         elif isinstance(stopped, KeyboardInterrupt) and options.count > 1:
             complain(f"interrupted after {done} of {options.count} puzzles")
         raise
-    if write is not None and made:
-        write(made)
+    if made:
+        _write(made, options)
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
@@ -114,31 +116,47 @@ class _TooLongError(Exception):
     """Raised when the puzzles take longer than a moment."""
 
 
-def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
-    """Return the function that writes to the output, after a check that it can be written.
+def _check_output(options: Options) -> None:
+    """Check that the output can be written.
 
     Raises :class:`UsageError` for an impossible output and :class:`~sudoku_vision.errors.SaveError` for a
     place that can't be written to.
     """
-    output = str(options.output)
+    output, check = str(options.output), check_place
     ending = Path(output).suffix.lower()
-    pages = page_options(options, ending)
-    write: Callable[[Sequence[Puzzle]], None]
+    page_options(options, ending)
+    if ending in PICTURE_ENDINGS and not names_folder(output):
+        check = check_print
+        if options.count > 1:
+            what = f"{output}: one picture holds one puzzle, not {options.count}."
+            raise UsageError(
+                what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf"
+            )
+    elif ending != PAGES_ENDING and not names_folder(output):
+        _text_format(output, options)
+    Output(output, check_file=check)
+
+
+def _write(puzzles: Sequence[Puzzle], options: Options) -> None:
+    """Write *puzzles* to the output: on pages, as a picture each in a folder, as one picture, or as text."""
+    output = str(options.output)
+    path, ending = Path(output), Path(output).suffix.lower()
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles
 
-        write = partial(print_puzzles, output=output, solutions=options.solutions, **pages)
+        print_puzzles(puzzles, path, solutions=options.solutions, **page_options(options, ending))
     elif names_folder(output):
-        write = partial(_write_folder, Path(output), options)
-    elif ending not in PICTURE_ENDINGS:
-        write = partial(_write_text, output, _text_format(output, options))
-    elif options.count > 1:
-        what = f"{output}: one picture holds one puzzle, not {options.count}."
-        raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
+        make_folder(path)
+        digits = len(str(puzzles[-1].number))
+        with progress(len(puzzles), "drawing") as bar:
+            for puzzle in puzzles:
+                _write_picture(path / f"puzzle-{puzzle.number:0{digits}d}.png", puzzle, options)
+                bar.advance()
+    elif ending in PICTURE_ENDINGS:
+        _write_picture(path, puzzles[0], options)
     else:
-        write = partial(_write_picture, Path(output), options)
-    Output(output, check_file=check_print if ending in PICTURE_ENDINGS else check_place)
-    return write
+        text = _text_format(output, options).write([_named(puzzle) for puzzle in puzzles])
+        write_atomically(path, text.encode())
 
 
 def _text_format(output: str, options: Options) -> Format:
@@ -156,10 +174,6 @@ def _text_format(output: str, options: Options) -> Format:
     return form
 
 
-def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
-    write_atomically(output, form.write([_named(puzzle) for puzzle in puzzles]).encode())
-
-
 def _line(puzzle: Puzzle, *, as_json: bool) -> str:
     """Return the line of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
     if as_json:
@@ -172,20 +186,11 @@ def _named(puzzle: Puzzle) -> NamedBoard:
     return NamedBoard(puzzle.board, name=name, rules=puzzle.rules)
 
 
-def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
-    make_folder(folder)
-    digits = len(str(puzzles[-1].number))
-    with progress(len(puzzles), "drawing") as bar:
-        for puzzle in puzzles:
-            _write_picture(folder / f"puzzle-{puzzle.number:0{digits}d}.png", options, [puzzle])
-            bar.advance()
-
-
-def _write_picture(path: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
-    """Write the picture of the first puzzle, and beside it that of its solution with ``--solutions``."""
+def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
+    """Write the picture of a puzzle, and beside it that of its solution with ``--solutions``."""
     from sudoku_vision.api.printing import printable
 
-    item = printable(puzzles[0])
+    item = printable(puzzle)
     write_picture(path, item)
     if options.solutions:
         write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)

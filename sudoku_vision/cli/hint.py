@@ -12,10 +12,9 @@ from sudoku_vision.api.json_output import hint_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.explain import numbered_steps, step_line
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PictureOutput, plain_drawing
+from sudoku_vision.cli.outputs import PictureOutput, ending_for, plain_drawing
 from sudoku_vision.cli.pages import InputBoard, InputPage
-from sudoku_vision.cli.run import PageTask
-from sudoku_vision.errors import ExitCode
+from sudoku_vision.cli.run import PageReader
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import NO_MARKS, Marks
 from sudoku_vision.sudoku.display import Line, wrapped
@@ -27,12 +26,7 @@ if TYPE_CHECKING:
     from sudoku_vision.output.overlay.caption import Paragraph
 
 
-def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print a hint for each board of *arguments*, draw it if that is wanted, and return the exit status."""
-    return _HintRun(arguments, options).run()
-
-
-class _HintRun(BoardRun):
+class HintRun(BoardRun):
     """A run of ``hint``.
 
     The hints for several grids of a page are drawn into one picture. With ``--next``, each step has a
@@ -44,14 +38,13 @@ class _HintRun(BoardRun):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         self._output = PictureOutput(options, self.inputs, "hint")
-        self.reporter.aside = self._output.is_standard_output
+        self.share_standard_output(self._output, "the picture")
+        self.reader = PageReader(options, keep_photo=self._output.is_wanted)
         self._drawn: list[Image] = []
         self._captions: list[list[Paragraph]] = []
 
-    def task(self, *pages: InputPage, data: bytes | None = None) -> PageTask:
-        return replace(super().task(*pages, data=data), keep_photo=self._output.is_wanted)
-
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        """Return the next step, or the next steps, and draw them."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -71,6 +64,7 @@ class _HintRun(BoardRun):
         return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
+        """Write the picture of the hints for all grids of a page."""
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -79,8 +73,8 @@ class _HintRun(BoardRun):
 
         picture = stacked(list(map(captioned, pictures, captions)))
         exif = b"" if page.page.photo is None else page.page.photo.exif
-        data = encode(picture, self._output.ending_for(page), name=page.name, exif=exif)
-        return self._output.write_page(replace(page, picture=data), self._output.place(page))
+        data = encode(picture, ending_for(page, self._output.picture_ending), name=page.name, exif=exif)
+        return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
         """Draw *steps*, one taken after the other from *marks* on, into the pictures of the page."""

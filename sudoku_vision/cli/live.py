@@ -19,7 +19,7 @@ from sudoku_vision.cli.run import named_model
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recorder, check_recording
-from sudoku_vision.live.session import FeedOpener, FrameListener, Session, SessionFrame
+from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import list_cameras
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
@@ -70,9 +70,18 @@ def run_live(options: Options) -> ExitCode:
             if options.seconds is not None:
                 count = min(count, math.ceil(options.seconds * source.rate))
             stack.enter_context(reporter.progress(count, "solving"))
-            _run_headless(source, options, show)
+            session = Session(
+                [lambda: EveryFrame(source) if source.ends else LatestFrame(source)],
+                named_model(options.model),
+                annotate=options.record is not None,
+                on_frame=show,
+                on_message=complain,
+            )
         else:
-            _run_in_window(window, source, options, opened, show)
+            feeds = _camera_feeds(source, options, opened)
+            session = Session(feeds, named_model(options.model), window, on_frame=show)
+        with session:
+            session.run(options.seconds)
         if source.ends and source.damaged:
             complain(f"{source.name}: damaged frames that were left out: {source.damaged}.")
     return reporter.conclude()
@@ -114,21 +123,8 @@ class _FrameReporter(Reporter):
         return ExitCode.SOME_NOT
 
 
-def _run_headless(source: Source, options: Options, show: FrameListener) -> None:
-    with Session(
-        [lambda: EveryFrame(source) if source.ends else LatestFrame(source)],
-        named_model(options.model),
-        annotate=options.record is not None,
-        on_frame=show,
-        on_message=complain,
-    ) as session:
-        session.run(options.seconds)
-
-
-def _run_in_window(
-    window: Window, source: Source, options: Options, opened: Callable[..., Source], show: FrameListener
-) -> None:
-    """Begin with *source*; the key c goes to the next camera, and from the last back to the first."""
+def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
+    """Return what opens *source*, and then the other cameras, to which the key c goes and back."""
     first = [source]
 
     def open_first() -> LatestFrame:
@@ -139,10 +135,7 @@ def _run_in_window(
 
     address = Address.of(options.source)
     cameras = list_cameras() if address.kind == "camera" else []
-    others = [camera.number for camera in cameras if camera.number != address.location]
-    feeds = [open_first, *map(opener, others)]
-    with Session(feeds, named_model(options.model), window, on_frame=show) as session:
-        session.run(options.seconds)
+    return [open_first, *(opener(one.number) for one in cameras if one.number != address.location)]
 
 
 def show_cameras(options: Options) -> ExitCode:

@@ -5,9 +5,6 @@
 ``-o FOLDER/``         a folder, made if need be; an existing folder; for pictures also any bare name
 ``-o NAME.ENDING``     a file
 =====================  ======================================================================================
-
-A drawing of a page is made from its photo, its grids and its name, which is for messages. A board in text has
-no photo.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +44,7 @@ if TYPE_CHECKING:
 
 Grids = tuple[Grid, ...]
 
-Draw = Callable[[Photo | None, Grids, str], bytes]
+Draw = Callable[[InputPage, Photo | None], bytes]
 """What makes the file that is written of a page."""
 DrawInto = Callable[[Photo, Grids], Image]
 """Returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
@@ -117,11 +114,6 @@ class Output:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
 
-    def check_beside_json(self, options: Options, what: str) -> None:
-        """Raise :class:`UsageError` if *what* is made and JSON would both go to standard output."""
-        if options.as_json and self.is_standard_output:
-            raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
-
 
 def names_folder(out: str) -> bool:
     """Return whether *out* can only be a folder: it is one, or is spelt like one."""
@@ -153,8 +145,9 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self.check_beside_json(options, "the picture")
         self._suffix, self._prints = suffix, prints
+        self.picture_ending = "" if self.is_folder else self.ending or ".png"
+        """The ending of all pictures; empty in a folder, where each keeps that of its source."""
         self._written = 0
         self.document: Path | None = None
         """The PDF that is read, if the answers go onto its pages."""
@@ -166,39 +159,22 @@ class PictureOutput(Output):
             if len(inputs) == 1 and picture_kind(inputs[0]) == "Pdf":
                 self.document = Path(inputs[0].path)
 
-    def ending_for(self, page: InputPage) -> str:
-        """Return the ending of the format in which the picture of a page is packed."""
-        if not self.is_folder:
-            return self.ending or ".png"
-        ending = Path(page.item.path).suffix.lower() if page.is_picture else ""
-        return ending if ending in PHOTO_ENDINGS else ".png"
+    def drawing(self, into_photo: DrawInto) -> Draw:
+        """Return what makes the file of a page; *into_photo* draws into photos."""
+        return Drawing(into_photo, self.picture_ending, self._prints, self.document is not None)
 
-    def drawing(self, into_photo: DrawInto, page: InputPage) -> Draw | None:
-        """Return what makes the file of a page, None if nothing is wanted; *into_photo* draws into photos."""
-        if not self.is_wanted:
-            return None
-        ending = self.ending_for(page)
-        if self.document is not None:
-            return stamped
-        if self._prints and (not page.is_picture or ending in PRINTED_ENDINGS):
-            return partial(printed, ending=ending)
-        return partial(annotated, into_photo, ending=ending)
+    def write_page(self, page: InputPage) -> str | None:
+        """Write the picture of a page, if it has one, and return the path of the file.
 
-    def place(self, page: InputPage) -> Path:
-        """Return the place of the picture of a page, which no other page gets.
-
-        In a folder it lies where its source does in the folder that was searched.
+        No other page gets its place, even if there is no picture. In a folder it lies where its source does
+        in the folder that was searched. Raises :class:`SaveError`, or the error that stands for the picture.
         """
-        if not self.is_folder:
-            return self.free(self.path) if self.is_file and self.document is None else self.path
-        return self.free(self.path / page.item.below / f"{page.stem}-{self._suffix}{self.ending_for(page)}")
-
-    def write_page(self, page: InputPage, place: Path) -> str | None:
-        """Write the picture of a page, if it has one, to its *place*; return the path of the file.
-
-        Raises :class:`SaveError`, or the error that stands for the picture.
-        """
-        picture = page.picture
+        picture, place = page.picture, self.path
+        if self.is_folder:
+            name = f"{page.stem}-{self._suffix}{ending_for(page, self.picture_ending)}"
+            place = self.free(self.path / page.item.below / name)
+        elif self.is_file and self.document is None:
+            place = self.free(self.path)
         if picture is None:
             return None
         if isinstance(picture, SudokuVisionError):
@@ -228,11 +204,43 @@ class PictureOutput(Output):
 # Drawings
 
 
-def annotated(into_photo: DrawInto, photo: Photo | None, grids: Grids, name: str, *, ending: str) -> bytes:
-    """Return the picture file of a photo, or of a plain drawing of a board, that *into_photo* draws into."""
-    if photo is None:
-        photo, grids = plain_drawing(grids[0], name)
-    return encode(into_photo(photo, grids), ending, name=name, exif=photo.exif)
+@dataclass(frozen=True)
+class Drawing:
+    """Makes the file that is written of a page; it travels to other processes.
+
+    ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is that of all
+    pictures, empty if each keeps that of its source. If it is ``printed``, boards in text and all grids in
+    files of lines and letters are drawn plainly, without a photo. If it is ``stamped``, the file is laid over
+    the page of a PDF.
+    """
+
+    into_photo: DrawInto
+    ending: str
+    printed: bool = False
+    stamped: bool = False
+
+    def __call__(self, page: InputPage, photo: Photo | None) -> bytes:
+        """Return the file of a *page*; a board in text has no *photo*."""
+        grids, ending = page.page.grids, ending_for(page, self.ending)
+        if self.stamped:
+            from sudoku_vision.output.drawing.typst_pdf import pdf
+            from sudoku_vision.output.overlay.printed_answers import page_stamp
+
+            assert photo is not None
+            return pdf([page_stamp(photo, grids)])
+        if self.printed and (not page.is_picture or ending in PRINTED_ENDINGS):
+            return _printed(grids, ending, page.name)
+        if photo is None:
+            photo, grids = plain_drawing(grids[0], page.name)
+        return encode(self.into_photo(photo, grids), ending, name=page.name, exif=photo.exif)
+
+
+def ending_for(page: InputPage, ending: str) -> str:
+    """Return the ending of the picture of a page: the *ending* of all, or else that of its source."""
+    if not ending and page.is_picture:
+        ending = Path(page.item.path).suffix.lower()
+        ending = ending if ending in PHOTO_ENDINGS else ""
+    return ending or ".png"
 
 
 def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
@@ -243,7 +251,7 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
     return Photo(pixels, name), (drawn,)
 
 
-def printed(_photo: Photo | None, grids: Grids, name: str, *, ending: str) -> bytes:
+def _printed(grids: Grids, ending: str, name: str) -> bytes:
     """Return a file with *grids* printed plainly with their answers: a PDF, an SVG or a picture.
 
     Several grids get pages in a PDF, and one page in a picture. One grid alone gets a sheet of its size.
@@ -256,15 +264,6 @@ def printed(_photo: Photo | None, grids: Grids, name: str, *, ending: str) -> by
         return pdf(answer_pages(grids))
     figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
     return packed(figure, ending, PICTURE_DPI, name=name)
-
-
-def stamped(photo: Photo | None, grids: Grids, _name: str) -> bytes:
-    """Return the PDF page that is laid over the page that was read, with the answers of its *grids*."""
-    from sudoku_vision.output.drawing.typst_pdf import pdf
-    from sudoku_vision.output.overlay.printed_answers import page_stamp
-
-    assert photo is not None
-    return pdf([page_stamp(photo, grids)])
 
 
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:

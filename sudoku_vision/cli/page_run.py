@@ -16,7 +16,7 @@ from sudoku_vision.cli.outputs import DrawInto, Output, PictureOutput
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.report import ReportFile, ReportRow, resumed
 from sudoku_vision.cli.reporter import complain
-from sudoku_vision.cli.run import PageTask, Run
+from sudoku_vision.cli.run import PageReader, Run
 from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, UsageError, explained_memory
 from sudoku_vision.output.save import check_folder
 from sudoku_vision.page import Page
@@ -46,12 +46,14 @@ class PageRun(Run):
         super().__init__(arguments, options)
         kept = [row.output for row in self._done if row.output]
         self._output = PictureOutput(options, self.inputs, self.suffix, kept=kept, prints=self.prints)
-        self.reporter.aside = self._output.is_standard_output
-        self._sources = paths_of(self.inputs)
+        self.share_standard_output(self._output, "the picture")
         if options.report is not None:
-            Output(options.report, self._sources, folders=False)
+            Output(options.report, paths_of(self.inputs), folders=False)
         if options.debug_dir is not None:
             check_folder(options.debug_dir)
+        draw = self._output.drawing(self.into_photo) if self._output.is_wanted else None
+        debug = None if options.debug_dir is None else self._debug_folder
+        self.reader = PageReader(options, draw, debug=debug)
         for row in self._done if arguments else ():
             self.reporter.add(row.status, done=row.status in self.good, already=True)
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
@@ -74,12 +76,6 @@ class PageRun(Run):
             inputs, self._done = resumed(str(options.report), inputs)
         return inputs
 
-    def task(self, *pages: InputPage, data: bytes | None = None) -> PageTask:
-        """Return the task that reads and draws *pages*."""
-        draw = self._output.drawing(self.into_photo, pages[0])
-        debug = None if self.options.debug_dir is None else self._debug_folder
-        return PageTask(self.options, pages, data, draw, debug=debug)
-
     # What the command makes of a page
 
     @property
@@ -87,9 +83,9 @@ class PageRun(Run):
     def into_photo(self) -> DrawInto:
         """What draws the result into a photo, in whatever process."""
 
-    @abstractmethod
     def status(self, page: Page) -> str:
         """Return the word for how a page went."""
+        return page.status
 
     @abstractmethod
     def lines(self, page: InputPage) -> list[Line]:
@@ -121,22 +117,28 @@ class PageRun(Run):
     def take(self, page: InputPage) -> None:
         """Write the picture of a page, print its result and count it; report an error on standard error."""
         reporter = self.reporter
-        place = self._output.place(page)
         status, written, error = self.status(page.page), None, page.error
         if error is not None:
             reporter.add_error(error)
         else:
             reporter.add(status, done=status in self.good)
-            try:
-                with explained_memory(page.name):
-                    written = self._output.write_page(page, place)
-            except SudokuVisionError as unwritten:
-                error = unwritten
-                reporter.add_failure(error)
+        try:
+            with explained_memory(page.name):
+                written = self._output.write_page(page)
+        except SudokuVisionError as unwritten:
+            error = unwritten
+            reporter.add_failure(error)
         if reporter.as_json or self._report is not None:
             self._describe(page, written, error)
-        if not reporter.as_json and page.error is None:
-            reporter.print(self._all_lines(page, written))
+        if reporter.as_json or page.error is not None:
+            return
+        if self._is_brief:
+            place = "" if written is None else f" -> {written}"
+            reporter.print([[(f"{page.title}: ", "bold"), *self.brief(page.page), (place, "")]])
+        else:
+            *lines, blank = self.lines(page)
+            place_line: list[Line] = [] if written is None else [[(f"  Written: {written}", "")]]
+            reporter.print([*lines, *place_line, blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
         """Describe a page to other programs, in JSON and in the report."""
@@ -147,6 +149,8 @@ class PageRun(Run):
         read = [grid for grid in page.page.grids if grid.status != "unreadable"]
         row = ReportRow(
             *(data["source"], data["page"], data["status"], data["message"]),
+            command=self.name,
+            version=__version__,
             grids=len(data["grids"]),
             confidence=min((round(float(grid.confidence), 6) for grid in read), default=None),
             seconds=data["seconds"],
@@ -156,39 +160,35 @@ class PageRun(Run):
         if written is not None and self._output.document is not None:
             self._held.append(row)
         else:
-            self._note(row if error is None else _failed(row, error))
+            self._note(row, error)
 
-    def _all_lines(self, page: InputPage, written: str | None) -> list[Line]:
-        """Return what is printed for a page, with the place where its picture was *written*."""
-        if self._is_brief:
-            place = f" -> {written}" if written is not None else ""
-            return [[(f"{page.title}: ", "bold"), *self.brief(page.page), (place, "")]]
-        lines = self.lines(page)
-        if written is not None:
-            lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
-        return lines
+    def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
+        """Write a line of the report; an *error* says that the page is not done.
 
-    def _note(self, row: ReportRow) -> None:
-        """Write a line of the report. If that fails, say so once, and write no more."""
+        If writing fails, say so once, and write no more.
+        """
         if self._report is None:
             return
+        if error is not None:
+            row = replace(row, status="error", message=error.message, remedy=error.remedy, output="")
         try:
-            self._report.add(replace(row, command=self.name, version=__version__))
-        except SaveError as error:
-            self.reporter.add_failure(error)
+            self._report.add(row)
+        except SaveError as failure:
+            self.reporter.add_failure(failure)
             self._report.close()
             self._report = None
 
     def finish(self) -> None:
         """Write the document that all answers go into; only then its pages are done."""
+        error = None
         try:
             with explained_memory():
                 self._output.close()
-        except SudokuVisionError as error:
+        except SudokuVisionError as unwritten:
+            error = unwritten
             self.reporter.add_failure(error)
-            self._held = [_failed(row, error) for row in self._held]
         for row in self._held:
-            self._note(row)
+            self._note(row, error)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
         """Return what writes the pictures of the stages of a page, into a folder of its own if need be."""
@@ -198,11 +198,6 @@ class PageRun(Run):
         assert folder is not None
         if page.paged or len(self.inputs) > 1:
             folder = self._output.free(folder / page.stem)
-        sink = DebugFolder(folder, self._sources)
+        sink = DebugFolder(folder, paths_of(self.inputs))
         sink.add("photo", draw_photo(photo))
         return sink
-
-
-def _failed(row: ReportRow, error: SudokuVisionError) -> ReportRow:
-    """Return the line of a page that could not be opened or written: it is not done."""
-    return replace(row, status="error", message=error.message, remedy=error.remedy, output="")

@@ -6,9 +6,9 @@ A board in text becomes a page with one grid, so every command works on it as on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,16 +20,12 @@ from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import CLASSIC
-from sudoku_vision.texts import ENGLISH, say
+from sudoku_vision.texts import say
 from sudoku_vision.vision.decode.overrides import confirming_overrides, open_roles
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, DoubtKind
 from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import check
-
-if TYPE_CHECKING:
-    from sudoku_vision.api.hint_request import HintRequest
-
 
 MAX_CLASHES = 12  # clashing clues that are named; nobody would look at more
 MAX_DOUBTS = 5  # doubts of a kind that are named; once these are settled, others often are, too
@@ -44,9 +40,10 @@ class InputPage:
     """One page of an input, to be read, read, or with the ``error`` that says why it is not.
 
     ``number`` is that of the page, or of the ``board`` in a text, from 1; it is part of the names if the
-    input is ``paged``: one of several. ``reading`` is what was read. ``picture`` is the file that was drawn
-    of it, or why there is none. ``call`` and ``overrides`` say how the page alone is read again: the words
-    before the options, and the overrides that were given this time.
+    input is ``paged``: one of several. A picture is read by the path of its input, or from ``data``.
+    ``reading`` is what was read. ``picture`` is the file that was drawn of it, or why there is none. ``call``
+    and ``overrides`` say how the page alone is read again: the words before the options, and the overrides
+    that were given this time.
     """
 
     item: Input
@@ -54,6 +51,7 @@ class InputPage:
     paged: bool = False
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None
+    data: bytes | None = None
     reading: Page | None = None
     picture: bytes | SudokuVisionError | None = None
     call: str = ""
@@ -139,29 +137,28 @@ class InputBoard:
         grids = self.of.page.grids
         return grids[self.place] if grids else None
 
-    @cached_property
-    def board(self) -> NamedBoard:
-        """The board; raises an error that explains why there is none."""
+    @property
+    def pictured(self) -> Grid | None:
+        """The grid if it was read from a picture, None for a board in text."""
+        return self.grid if self.of.is_picture else None
+
+    @property
+    def readable(self) -> Grid:
+        """The grid; raises an error that explains why there is none that can be read."""
         page = self.of.page
         if self.of.error is not None:
             raise self.of.error
-        if self.of.board is not None:
-            return self.of.board
         if self.grid is None:
             raise ImproperError(f"{self.name}: {page.message}", status=page.status)
         if self.grid.status == "unreadable":
             why = message_of(self.grid.status, [self.grid], page.other)
             raise ImproperError(f"{self.name}: {why}", status=self.grid.status)
-        return board_of(self.grid)
+        return self.grid
 
-    def asked(self, language: str = ENGLISH) -> HintRequest:
-        """Return the board to go on from, with steps in a *language*; raises an error if there is none."""
-        from sudoku_vision.api.hint_request import request_of_board, request_of_grid
-
-        board = self.board
-        assert self.grid is not None
-        asked = request_of_grid(self.grid) if self.of.is_picture else request_of_board(board, self.grid)
-        return replace(asked, language=language)
+    @property
+    def board(self) -> NamedBoard:
+        """The board; raises an error that explains why there is none."""
+        return self.of.board or board_of(self.readable)
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:

@@ -1,13 +1,9 @@
 """``sudoku-vision rate``: how hard puzzles are."""
 
-from collections.abc import Sequence
-
 from sudoku_vision.api.hint_request import HintRequest
 from sudoku_vision.api.json_output import rating_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
-from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard
-from sudoku_vision.errors import ExitCode
 from sudoku_vision.sudoku.display import Span, labelled, shortened
 from sudoku_vision.sudoku.logic import rate
 
@@ -20,17 +16,13 @@ _STYLES = {
 }
 
 
-def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print how hard each board is, and return the exit status."""
-    return _RateRun(arguments, options).run()
-
-
-class _RateRun(BoardRun):
+class RateRun(BoardRun):
     """A run of ``rate``: a small table for each board on a terminal, a line elsewhere."""
 
     name, headings = "rate", False
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
+        """Return how hard the board is."""
         asked = asked.begun_at(self.options.start)
         rating = rate(asked.board, rules=asked.rules)
         data = rating_data(asked, rating)

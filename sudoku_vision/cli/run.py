@@ -11,14 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_vision.cli.inputs import Input, find_inputs, open_input, picture_kind
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import Draw
+from sudoku_vision.cli.outputs import Draw, Output
 from sudoku_vision.cli.pages import InputPage, pages_of_boards
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.errors import (
@@ -50,22 +49,8 @@ MAX_LOST = 2  # after this many pages in a row have crashed their process, the r
 _DOCUMENTS = ("Pdf", "Tiff")  # kinds of pictures that may have several pages
 
 
-@dataclass(frozen=True, eq=False)
-class PageTask:
-    """Pages of one input that are read together: a picture, some pages of a document, or a board in text.
-
-    A picture is read by the path of its input, or from ``data``. ``draw`` makes the file that is written of a
-    page. With ``keep_photo`` the pages come with their photos, and ``debug`` returns what takes the pictures
-    of the stages of a page: these two are for this process alone. All else is plain values, which travel to
-    other processes.
-    """
-
-    options: Options
-    pages: tuple[InputPage, ...]
-    data: bytes | None = None
-    draw: Draw | None = None
-    keep_photo: bool = False
-    debug: Callable[[InputPage, Photo], DebugSink] | None = None
+Pages = tuple[InputPage, ...]
+"""Pages of one input that are read together: a picture, some pages of a document, or a board in text."""
 
 
 class Run(ABC):
@@ -93,6 +78,7 @@ class Run(ABC):
             raise UsageError(what, "Name one picture at a time.")
         self.reporter = Reporter(self.noun, self.order, as_json=options.as_json)
         self.style = self.reporter.style
+        self.reader = PageReader(options)
         self._lost: dict[Input, int] = {}
         self._ended: set[Input] = set()
 
@@ -100,9 +86,14 @@ class Run(ABC):
         """Return the inputs that *arguments* lead to."""
         return find_inputs(arguments)
 
-    def task(self, *pages: InputPage, data: bytes | None = None) -> PageTask:
-        """Return the task that reads *pages* of an input, from *data* if it is no file."""
-        return PageTask(self.options, pages, data)
+    def share_standard_output(self, output: Output, what: str) -> None:
+        """Print text on standard error if *what* is made goes to standard output.
+
+        Raises :class:`UsageError` if JSON would go there, too.
+        """
+        self.reporter.aside = output.is_standard_output
+        if self.options.as_json and output.is_standard_output:
+            raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
@@ -125,8 +116,8 @@ class Run(ABC):
         Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError`.
         """
         current: Input | None = None
-        for outcome in map_in_order(executor, read_pages, self._tasks()):
-            item = outcome.item.pages[0].item
+        for outcome in map_in_order(executor, self.reader, self._tasks()):
+            item = outcome.item[0].item
             if current not in (None, item):
                 self.reporter.bar.advance()
             current = item
@@ -134,14 +125,14 @@ class Run(ABC):
 
     # Tasks
 
-    def _tasks(self) -> Iterator[PageTask]:
-        """Yield the tasks of all inputs, as they are needed; an input without any moves the bar."""
+    def _tasks(self) -> Iterator[Pages]:
+        """Yield the pages of all inputs, as they are needed; an input without any moves the bar."""
         for item in self.inputs:
             is_done = True
             try:
-                for task in self._tasks_of(item):
+                for pages in self._tasks_of(item):
                     is_done = False
-                    yield task
+                    yield pages
                     if item in self._ended:
                         break
                 if is_done:
@@ -149,9 +140,9 @@ class Run(ABC):
             except (UsageError, ModelError):
                 raise
             except Exception as error:
-                yield self.task(InputPage(item, error=explained_error(error, item.name)))
+                yield (InputPage(item, error=explained_error(error, item.name)),)
 
-    def _tasks_of(self, item: Input) -> Iterator[PageTask]:
+    def _tasks_of(self, item: Input) -> Iterator[Pages]:
         kind = picture_kind(item) if self.options.cluster is None else None
         opened = open_input(item) if kind is None else None
         if not isinstance(opened, list):
@@ -163,10 +154,10 @@ class Run(ABC):
                 raise UsageError(what, "Leave it out.")
         if self._rules is not None:
             opened = [replace(board, rules=self._rules) for board in opened]
-        yield from map(self.task, pages_of_boards(item, opened, self.options.page))
+        yield from zip(pages_of_boards(item, opened, self.options.page))
 
-    def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[PageTask]:
-        """Yield the task of a picture, or those of the pages of a document; it is of a *kind*, or *data*."""
+    def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
+        """Yield a picture, or the pages of a document in parts; it is of a *kind*, or *data*."""
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
@@ -185,44 +176,43 @@ class Run(ABC):
             if number not in item.done
         ]
         for part in _parts(numbers):
-            yield self.task(*(self._picture_page(item, number, paged) for number in part), data=data)
+            yield tuple(self._picture_page(item, number, paged, data) for number in part)
         if count > MAX_PAGES:
             error = too_many_pages(item.name, MAX_PAGES)
-            yield self.task(InputPage(item, MAX_PAGES + 1, paged=True, error=error))
+            yield (InputPage(item, MAX_PAGES + 1, paged=True, error=error),)
 
-    def _picture_page(self, item: Input, number: int, paged: bool) -> InputPage:
+    def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
         """Return a page of a picture file that is not read yet."""
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""
-        return InputPage(item, number, paged, call=call, overrides=self.options.overrides or "")
+        overrides = self.options.overrides or ""
+        return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
     # Results
 
-    def _taken(
-        self, outcome: Outcome[PageTask, tuple[InputPage, ...]], executor: Executor
-    ) -> Iterator[InputPage]:
+    def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
         """Yield the pages of a task that was done, or what is wrong with them."""
-        task, error = outcome.item, outcome.error
-        item = task.pages[0].item
+        pages, error = outcome.item, outcome.error
+        item = pages[0].item
         if item in self._ended:
             return
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
-        if isinstance(error, TaskError) and len(task.pages) > 1:  # one of them has crashed their process
-            parts = [replace(task, pages=(page,)) for page in task.pages]
-            for part in map_in_order(executor, read_pages, parts, ahead=1):
+        if isinstance(error, TaskError) and len(pages) > 1:  # one of them has crashed their process
+            parts: list[Pages] = [(page,) for page in pages]
+            for part in map_in_order(executor, self.reader, parts, ahead=1):
                 yield from self._taken(part, executor)
                 if item in self._ended:
                     return
         elif isinstance(error, TaskError):
-            yield self._lost_page(task.pages[0], error)
+            yield self._lost_page(pages[0], error)
         elif error is not None:
-            yield from (replace(page, error=explained_error(error, page.name)) for page in task.pages)
+            yield from (replace(page, error=explained_error(error, page.name)) for page in pages)
         else:
             assert outcome.result is not None
             self._lost.pop(item, None)
-            if len(outcome.result) < len(task.pages):  # a document that is given up ends early
+            if len(outcome.result) < len(pages):  # a document that is given up ends early
                 self._ended.add(item)
             yield from outcome.result
 
@@ -248,54 +238,67 @@ def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
 # In the process that reads
 
 
-def read_pages(task: PageTask) -> tuple[InputPage, ...]:
-    """Return the pages of a task, read and drawn, or with the error that says why not.
+@dataclass(frozen=True, eq=False)
+class PageReader:
+    """Reads and draws the pages of one task, in whatever process.
 
-    They are fewer if a document is given up. Raises :class:`UsageError` and :class:`ModelError`.
+    ``draw`` makes the file that is written of a page. With ``keep_photo`` the pages come with their photos,
+    and ``debug`` returns what takes the pictures of the stages of a page: these two are for this process
+    alone. All else is plain values, which travel to other processes.
     """
-    first, last = task.pages[0], task.pages[-1]
-    if first.error is not None:
-        return task.pages
-    if first.board is not None:
-        return (first if task.draw is None else _drawn(task.draw, replace(first, reading=first.page), None),)
-    from sudoku_vision.vision.load import iter_pages
-    from sudoku_vision.vision.load.files import opened
 
-    path = first.item.path
-    try:
-        source = opened(path) if task.data is None else task.data
-    except OpenError as error:
-        return tuple(replace(page, error=error) for page in task.pages)
-    numbers = range(first.number, last.number + 1) if first.paged else None
-    photos = iter_pages(source, name=path, max_megapixels=task.options.max_megapixels, only=numbers)
-    return tuple(map(partial(_read, task), task.pages, photos))
+    options: Options
+    draw: Draw | None = None
+    keep_photo: bool = False
+    debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
+    def __call__(self, pages: Pages) -> Pages:
+        """Return *pages* read and drawn, or with the error that says why not.
 
-def _read(task: PageTask, page: InputPage, photo: Photo | OpenError) -> InputPage:
-    """Read one photo, and draw into it."""
-    if isinstance(photo, OpenError):
-        return replace(page, error=photo)
-    from sudoku_vision import pipeline
+        They are fewer if a document is given up. Raises :class:`UsageError` and :class:`ModelError`.
+        """
+        first, last = pages[0], pages[-1]
+        if first.error is not None:
+            return pages
+        if first.board is not None:
+            return (self._drawn(first, None),)
+        from sudoku_vision.vision.load import iter_pages
+        from sudoku_vision.vision.load.files import opened
 
-    try:
-        debug = None if task.debug is None else task.debug(page, photo)
-        model = named_model(task.options.model)
-        reading = pipeline.read_page(photo, model=model, debug=debug, **task.options.reading)
-        page = replace(page, reading=replace(reading, photo=photo) if task.keep_photo else reading)
-        return page if task.draw is None or not reading.grids else _drawn(task.draw, page, photo)
-    except (UsageError, ModelError):
-        raise
-    except Exception as error:
-        return replace(page, error=explained_error(error, page.name))
+        path = first.item.path
+        try:
+            source = opened(path) if first.data is None else first.data
+        except OpenError as error:
+            return tuple(replace(page, error=error) for page in pages)
+        numbers = range(first.number, last.number + 1) if first.paged else None
+        photos = iter_pages(source, name=path, max_megapixels=self.options.max_megapixels, only=numbers)
+        return tuple(map(self._read, pages, photos))
 
+    def _read(self, page: InputPage, photo: Photo | OpenError) -> InputPage:
+        page = replace(page, data=None)
+        if isinstance(photo, OpenError):
+            return replace(page, error=photo)
+        from sudoku_vision import pipeline
 
-def _drawn(draw: Draw, page: InputPage, photo: Photo | None) -> InputPage:
-    """Return a page that was read with the file that is drawn of it, or the reason why there is none."""
-    try:
-        picture: bytes | SudokuVisionError = draw(photo, page.page.grids, page.name)
-    except Exception as error:
-        picture = explained_error(error, page.name, "drawing")
-    return replace(page, picture=picture)
+        try:
+            debug = None if self.debug is None else self.debug(page, photo)
+            model = named_model(self.options.model)
+            reading = pipeline.read_page(photo, model=model, debug=debug, **self.options.reading)
+            page = replace(page, reading=replace(reading, photo=photo) if self.keep_photo else reading)
+            return self._drawn(page, photo) if reading.grids else page
+        except (UsageError, ModelError):
+            raise
+        except Exception as error:
+            return replace(page, error=explained_error(error, page.name))
+
+    def _drawn(self, page: InputPage, photo: Photo | None) -> InputPage:
+        """Return a page that was read with the file that is drawn of it, or the reason why there is none."""
+        if self.draw is None:
+            return page
+        try:
+            return replace(page, reading=page.page, picture=self.draw(page, photo))
+        except Exception as error:
+            return replace(page, picture=explained_error(error, page.name, "drawing"))
 
 
 def named_model(path: Path | None) -> DigitModel:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
 """The modules of the extra ``web``; the packages have the same names, with hyphens."""
+_OWN_FOLDER = Path(click.get_app_dir("sudoku-vision"))
+"""The folder in which the application keeps its own files."""
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 
@@ -57,7 +59,7 @@ def run_serve(options: Options) -> ExitCode:
         workers=options.workers or available_cores(),
         lan=options.lan,
         https=options.https,
-        token=chosen_token(host, options.token, _own_folder() / "token", lan=options.lan),
+        token=chosen_token(host, options.token, _OWN_FOLDER / "token", lan=options.lan),
         allow_hosts=options.allow_host,
     )
     try:
@@ -130,11 +132,6 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
     return own_token(kept) if lan or not is_loopback(host) else None
 
 
-def _own_folder() -> Path:
-    """Return the folder in which the application keeps its own files."""
-    return Path(click.get_app_dir("sudoku-vision"))
-
-
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
     """Return the certificate for all names of the service, and *say* which fingerprint to compare."""
     from sudoku_vision.web.certificate import own_certificate
@@ -142,7 +139,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     others = () if is_loopback(settings.host) else lan_addresses()
     made = own_certificate(
-        _own_folder() / "https", [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))]
+        _OWN_FOLDER / "https", [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))]
     )
     if made.made_now:
         say(

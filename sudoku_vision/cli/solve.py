@@ -1,37 +1,21 @@
 """``sudoku-vision solve``: each puzzle beside its solution, and the answers drawn into its picture."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Any
 
 from sudoku_vision.api.board_pages import board_of
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import DrawInto, Grids
+from sudoku_vision.cli.outputs import DrawInto
 from sudoku_vision.cli.page_run import PageRun
 from sudoku_vision.cli.pages import InputPage, page_lines, page_status
 from sudoku_vision.cli.reporter import complain
-from sudoku_vision.errors import ExitCode
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.display import Line
 from sudoku_vision.sudoku.formats import site_named
-from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Photo
 
 
-def run_solve(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
-    """Solve everything that *arguments* lead to, print and draw the answers, and return the exit status."""
-    return _SolveRun(arguments, options).run(executor)
-
-
-def draw_answers(photo: Photo, grids: Grids) -> Image:
-    """Draw the answers of the *grids* into their photo."""
-    from sudoku_vision.output.overlay import overlay
-
-    return overlay(photo, grids)
-
-
-class _SolveRun(PageRun):
+class SolveRun(PageRun):
     """A run of ``solve``."""
 
     name, doing, suffix, good, prints = "solve", "solving", "solved", ("solved",), True
@@ -42,25 +26,32 @@ class _SolveRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        return draw_answers
+        """What draws the answers."""
+        from sudoku_vision.output.overlay import overlay
 
-    def status(self, page: Page) -> str:
-        return page.status
+        return overlay
+
+    def take(self, page: InputPage) -> None:
+        """Warn if a link may open another puzzle than the printed one."""
+        grids, source = page.page.grids, page.page.source
+        if self._site and any(grid.status not in ("solved", "unreadable") for grid in grids):
+            complain(f"{source}: the reading is not sure, so look at the clues before you use the link.")
+        super().take(page)
 
     def lines(self, page: InputPage) -> list[Line]:
-        self._caution(page.page)
+        """Return each puzzle beside its solution, and its link."""
         return page_lines(page, self.style, self._link)
 
     def brief(self, page: Page) -> Line:
-        self._caution(page)
+        """Return the status, the number of several grids, and the links."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
         grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
         return [page_status(page), (f"{grids}{links}", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
+        """Return the page with the links of its grids."""
         value = page.to_dict()
         if self._site:
-            self._caution(page)
             grids = zip(value["grids"], page.grids, strict=True)
             value["grids"] = [{**data, "link": self._link(grid)} for data, grid in grids]
         return value
@@ -70,8 +61,3 @@ class _SolveRun(PageRun):
         if self._site is None or grid.status == "unreadable":
             return None
         return self._site.write(board_of(grid))
-
-    def _caution(self, page: Page) -> None:
-        """Warn if a link may open another puzzle than the printed one."""
-        if self._site and any(grid.status not in ("solved", "unreadable") for grid in page.grids):
-            complain(f"{page.source}: the reading is not sure, so look at the clues before you use the link.")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.api.board_pages import board_of, solved_board
-from sudoku_vision.api.hint_request import HintRequest, request_of_board, request_of_grid
+from sudoku_vision.api.hint_request import HintRequest, request_of_grid
 from sudoku_vision.api.json_output import (
     board_answer,
     explained,
@@ -214,7 +214,7 @@ class JobHandler:
             texts = {form: write_board(board, form) for form in ("line", "grid")}
             sites = [name for name, site in SITES.items() if board.rules == CLASSIC or "rules" in site.keeps]
             return {"links": {site: link(board, site) for site in sites}, "texts": texts}
-        asked = replace(request_of_board(board, page.grids[0]), language=language)
+        asked = request_of_grid(page.grids[0], in_text=True, language=language)
         try:
             if question == "hint":
                 data = hint_data(asked, hints(asked.board, clues=asked.clues, rules=asked.rules))
@@ -274,10 +274,8 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
     """
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
-        asked = request_of_board(board, solved_grid(board)[0])
-    else:
-        asked = request_of_grid(grid)
-    return replace(asked, language=language)
+        grid, _ = solved_grid(board)
+    return request_of_grid(grid, in_text=kept.in_text, language=language)
 
 
 def _filled_in(grid: Grid, filled: str) -> Grid:

@@ -9,7 +9,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.api.board_pages import board_of, solved_board
-from sudoku_vision.api.hint_request import request_of_board, request_of_grid
+from sudoku_vision.api.hint_request import request_of_grid
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 from sudoku_vision.sudoku.board import Board
@@ -52,7 +52,7 @@ def test_nothing_can_be_asked_without_a_single_solution(status: GridStatus, word
 def test_of_a_board_in_text_the_placed_digits_may_settle_what_clues_leave_open() -> None:
     clues = "0" + PUZZLE[1:]
     one = NamedBoard(clues, written((0, 4)))
-    asked = request_of_board(one, solved_board(one, "board").grids[0])
+    asked = request_of_grid(solved_board(one, "board").grids[0], in_text=True)
     assert asked.board.flat[0] == 4 and asked.cautions == ()
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from test_solve import uncertain_page
 
-from sudoku_vision.page import Page
 from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.sudoku.formats import (
     FORMATS,
@@ -23,8 +22,6 @@ from sudoku_vision.sudoku.formats import (
     write_boards,
 )
 from sudoku_vision.sudoku.rules import CLASSIC
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
 
 DOTS = PUZZLE.replace("0", ".")
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -33,17 +30,7 @@ pytestmark = pytest.mark.usefixtures("easily_sure")
 @pytest.fixture
 def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every picture shows one puzzle that may be read wrongly."""
-    crossings = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32)
-    puzzle = np.array(list(map(int, PUZZLE)), np.int8).reshape(9, 9)
-    solution = np.array(list(map(int, SOLUTION)), np.int8).reshape(9, 9)
-    doubt = Doubt(8, (5, 6), (0.6, 0.4))
-    reading = Reading(puzzle, np.zeros((9, 9), np.int8), solution, 1, 0.6, doubts=(doubt,))
-    grid = Grid("uncertain", Lattice(crossings), reading)
-
-    def read(photo: Photo, **_: object) -> Page:
-        return Page(photo.source, photo.page, "uncertain", "It may be wrong.", (grid,), 0.1)
-
-    monkeypatch.setattr("sudoku_vision.pipeline.read_page", read)
+    monkeypatch.setattr("sudoku_vision.pipeline.read_page", uncertain_page)
 
 
 @pytest.mark.parametrize("name", [*FORMATS, *SITES])
@@ -125,7 +112,8 @@ def test_all_candidates_are_noted_where_there_is_a_place_for_them(run: Run, tmp_
 def test_an_uncertain_reading_is_converted_with_a_caution(run: Run, photo_file: Path) -> None:
     ran = run("convert", photo_file)
     assert (ran.status, ran.out) == (1, f"{PUZZLE}\n")
-    assert 'Look at r1c9, and say what is printed there, as in: --overrides "r1c9=5"' in ran.err
+    call = '--overrides "r3c5=8,r4c1=blank"'
+    assert f"Look at r3c5, r4c1, and say what is printed there, as in: {call}" in ran.err
 
 
 # Links and text in solve

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,78 +21,69 @@ CLASH = "44" + PUZZLE[2:]
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
 
-class Place:
-    """A folder with one of everything, made when it is asked for."""
-
-    def __init__(self, folder: Path, drawing: Drawing, no_sudoku: Drawing) -> None:
-        self.folder = folder
-        self._drawing, self._no_sudoku = drawing, no_sudoku
-
-    def file(self, name: str, data: bytes) -> str:
-        path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data)
-        return str(path)
-
-    def empty_folder(self) -> str:
-        (self.folder / "bare").mkdir()
-        return str(self.folder / "bare")
-
-    def folder_of(self, name: str, data: bytes) -> str:
-        return str(Path(self.file(f"in/{name}", data)).parent)
-
-    @property
-    def picture(self) -> bytes:
-        return packed(_pillow(self._drawing), "PNG")
-
-    @property
-    def table_top(self) -> bytes:
-        return packed(_pillow(self._no_sudoku), "PNG")
-
-    @property
-    def document(self) -> bytes:
-        page = _pillow(self._drawing)
-        return packed(page, "TIFF", save_all=True, append_images=[page])
-
-
-def _pillow(drawing: Drawing) -> Pillow.Image:
-    return Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1]))
-
-
-@pytest.fixture
-def place(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Place:
-    return Place(tmp_path, drawing, no_sudoku)
-
-
 BOARD = f"{PUZZLE}\n".encode()
-NOISE = bytes(range(256))
-KINDS: dict[str, Callable[[Place], tuple[str, bytes]]] = {
-    "81 characters": lambda _: (PUZZLE, b""),
-    "82 characters": lambda _: (PUZZLE + "1", b""),
-    "a board that clashes": lambda _: (CLASH, b""),
-    "an empty text": lambda _: ("", b""),
-    "a name of nothing": lambda place: (str(place.folder / "none.txt"), b""),
-    "a text file of boards": lambda place: (place.file("two.txt", BOARD + BOARD), b""),
-    "a text file without a board": lambda place: (place.file("letter.txt", b"Dear reader\n"), b""),
-    "an empty file": lambda place: (place.file("empty.jpg", b""), b""),
-    "a file of something else": lambda place: (place.file("noise.jpg", NOISE), b""),
-    "a video": lambda place: (place.file("film.mp4", b"\0\0\0\x20ftypisom" + bytes(90)), b""),
-    "a link with a board": lambda _: (link(PUZZLE, "f-puzzles.com"), b""),
-    "a link to something else": lambda _: ("https://sudokupad.app/abcdef", b""),
-    "`-`, a board": lambda _: ("-", BOARD),
-    "`-`, a picture": lambda place: ("-", place.picture),
-    "`-`, nothing": lambda _: ("-", b""),
-    "a picture": lambda place: (place.file("photo.png", place.picture), b""),
-    "a picture without a grid": lambda place: (place.file("table.png", place.table_top), b""),
-    "half a picture": lambda place: (place.file("cut.png", place.picture[:2000]), b""),
-    "a document of several pages": lambda place: (place.file("scan.tif", place.document), b""),
-    "a folder of pictures": lambda place: (place.folder_of("a.png", place.picture), b""),
-    "a folder of board files": lambda place: (place.folder_of("a.sdm", BOARD), b""),
-    "an empty folder": lambda place: (place.empty_folder(), b""),
-    "a pattern that files match": lambda place: (f"{place.folder_of('a.txt', BOARD)}/*.t?t", b""),
-    "a pattern without a match": lambda place: (f"{place.folder}/*.sdm", b""),
+
+
+@pytest.fixture(autouse=True)
+def place(
+    tmp_path: Path, drawing: Drawing, no_sudoku: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, bytes]:
+    """Work in a folder with one of everything; gives the files by their names."""
+    page, table = (
+        Pillow.fromarray(np.ascontiguousarray(one.pixels[..., ::-1])) for one in (drawing, no_sudoku)
+    )
+    picture = packed(page, "PNG")
+    files = {
+        "two.txt": BOARD + BOARD,
+        "letter.txt": b"Dear reader\n",
+        "empty.jpg": b"",
+        "noise.jpg": bytes(range(256)),
+        "film.mp4": b"\0\0\0\x20ftypisom" + bytes(90),
+        "photo.png": picture,
+        "table.png": packed(table, "PNG"),
+        "cut.png": picture[:2000],
+        "scan.tif": packed(page, "TIFF", save_all=True, append_images=[page]),
+        "pictures/a.png": picture,
+        "boards/a.sdm": BOARD,
+        "texts/a.txt": BOARD,
+    }
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "bare").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return files
+
+
+KINDS = {
+    "81 characters": PUZZLE,
+    "82 characters": PUZZLE + "1",
+    "a board that clashes": CLASH,
+    "an empty text": "",
+    "a name of nothing": "none.txt",
+    "a text file of boards": "two.txt",
+    "a text file without a board": "letter.txt",
+    "an empty file": "empty.jpg",
+    "a file of something else": "noise.jpg",
+    "a video": "film.mp4",
+    "a link with a board": link(PUZZLE, "f-puzzles.com"),
+    "a link to something else": "https://sudokupad.app/abcdef",
+    "`-`, a board": "-",
+    "`-`, a picture": "-",
+    "`-`, nothing": "-",
+    "a picture": "photo.png",
+    "a picture without a grid": "table.png",
+    "half a picture": "cut.png",
+    "a document of several pages": "scan.tif",
+    "a folder of pictures": "pictures",
+    "a folder of board files": "boards",
+    "an empty folder": "bare",
+    "a pattern that files match": "texts/*.t?t",
+    "a pattern without a match": "*.sdm",
 }
-"""The kinds of arguments by their names in the docs: the argument, and what comes on standard input."""
+"""The arguments by what the docs call their kinds."""
+STDIN = {"`-`, a board": "boards/a.sdm", "`-`, a picture": "photo.png"}
+"""The files that come on standard input."""
 
 
 def table_rows() -> dict[str, list[str]]:
@@ -109,12 +99,14 @@ def test_the_docs_name_every_kind_of_argument() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_command_takes_an_argument_as_the_docs_say(run: Run, place: Place, kind: str) -> None:
+def test_every_command_takes_an_argument_as_the_docs_say(
+    run: Run, place: dict[str, bytes], kind: str
+) -> None:
     *statuses, message = table_rows()[kind]
-    argument, stdin = KINDS[kind](place)
+    stdin = place[STDIN[kind]] if kind in STDIN else b""
     messages = set()
     for command, status in zip(COMMANDS, statuses, strict=True):
-        ran = run(command, argument, stdin=stdin)
+        ran = run(command, KINDS[kind], stdin=stdin)
         assert (command, ran.status) == (command, int(status)), ran.err
         assert "Traceback" not in ran.err
         if message and command != "puzzles":
@@ -142,9 +134,11 @@ def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) 
     assert (ran.status, len(ran.err) < 600) == (3, True)
 
 
-def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(run: Run, place: Place) -> None:
-    folder = place.folder_of("a.png", place.picture)
-    (Path(folder) / "b-solved.png").write_bytes(place.picture)  # its source is not here: a person's own name
+def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(
+    run: Run, place: dict[str, bytes]
+) -> None:
+    folder = "pictures"
+    Path("pictures/b-solved.png").write_bytes(place["photo.png"])  # its source is not here: a person's own
     first = run("solve", "--json", folder, "-o", folder)
     again = run("solve", "--json", folder, "-o", folder)
     assert [Path(page["source"]).name for page in first.pages] == ["a.png", "b-solved.png"]
@@ -176,11 +170,10 @@ def test_what_stands_in_the_place_of_a_command_is_suggested_to_solve(
 
 
 @pytest.mark.parametrize("command", ["solve", "hint", "convert"])
-def test_a_run_over_a_folder_ends_with_a_line(run: Run, place: Place, command: str) -> None:
-    folder = place.folder_of("a.png", place.picture)
-    place.file("in/b.png", place.table_top)
-    place.file("in/c.png", b"")
-    ran = run(command, folder)
+def test_a_run_over_a_folder_ends_with_a_line(run: Run, place: dict[str, bytes], command: str) -> None:
+    Path("pictures/b.png").write_bytes(place["table.png"])
+    Path("pictures/c.png").touch()
+    ran = run(command, "pictures")
     assert ran.status == 1
     last = ran.err.splitlines()[-1]
     assert re.fullmatch(

@@ -9,32 +9,29 @@ from pathlib import Path
 import pytest
 from conftest import PUZZLE, Run
 
-from sudoku_vision.cli.outputs import Output
 from sudoku_vision.vision.load import load_photo
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
 
 @pytest.mark.parametrize(
-    ("out", "bare_is_folder", "kind"),
+    ("call", "written"),
     [
-        (None, True, ""),
-        ("-", True, "standard output"),
-        ("a.png", True, "file"),
-        ("bare", True, "folder"),
-        ("bare", False, "file"),
-        ("new.d/", False, "folder"),
-        (".", False, "folder"),
+        ("convert -o -", ""),
+        ("convert --to line -o bare", "bare"),
+        ("convert -o new.d/", "new.d/sudoku.txt"),
+        ("convert -o .", "sudoku.txt"),
+        ("solve -o bare", "bare/board-solved.png"),
+        ("solve -o new.d/", "new.d/board-solved.png"),
     ],
 )
 def test_what_the_output_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str | None, bare_is_folder: bool, kind: str
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, written: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    found = Output(out, bare_is_folder=bare_is_folder)
-    kinds = {"file": found.is_file, "folder": found.is_folder, "standard output": found.is_standard_output}
-    assert [name for name, is_it in kinds.items() if is_it] == ([kind] if kind else [])
-    assert found.is_wanted == bool(kind) and not list(tmp_path.iterdir())
+    ran = run(*call.split(), PUZZLE)
+    files = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()]
+    assert (ran.status, files) == (0, [written] if written else [])
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,11 @@ from typing import Any
 import pytest
 from conftest import Run, packed
 from PIL import Image as Pillow
+from test_answers import CLASH, MANY, NONE, SOLVED
+from test_answers import EASY as PUZZLE
 
 from sudoku_vision.cli import puzzles
 
-PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-CLASH = "55" + PUZZLE[2:]
-NONE = "531" + PUZZLE[3:]
-MANY = PUZZLE[:9] + "0" * 72
 MIXED = [PUZZLE, "puzzle", CLASH, MANY, "12345", NONE, PUZZLE]
 WORDS = [SOLVED, "malformed", "clash", "many", "malformed", "none", SOLVED]
 

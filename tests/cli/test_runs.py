@@ -249,7 +249,9 @@ def test_what_was_not_written_is_not_done(
     assert ran.status == 1 and "no space left" in ran.err
     assert [row.status for row in read_report(str(report))] == ["error", "error"]
     if kind == "pictures":
+        assert [page["status"] for page in ran.pages] == ["solved", "solved"]
         assert all("no space left" in page["message"] for page in ran.pages)
+        assert [line.endswith("Choose another place.") for line in ran.err.splitlines()] == [True, True]
         again = run("solve", "--resume", "--report", report, "-o", out)
         assert (again.status, len(files_below(out))) == (0, 2)
 
@@ -366,7 +368,7 @@ def test_ctrl_c_ends_a_run_at_once_and_it_goes_on_to_the_same_files(
     _, message = begun.communicate(timeout=20)
     done = contents_below(out)
     assert begun.returncode == 130
-    assert re.search(rb"interrupted after \d+ pictures: ", message)
+    assert re.search(rb"interrupted after \d+ pictures: ", message) and b"Traceback" not in message
     assert len(done) < len(contents_below(tmp_path / "whole"))
     noted = {str(Path(row.output).relative_to(out)) for row in read_report(str(report)) if row.output}
     assert noted <= set(done) and len(done) <= len(noted) + 1  # one may be written, but not reported yet

@@ -132,16 +132,6 @@ def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
         assert page["source"] == str(folder / name)
 
 
-def test_a_disk_that_fills_up_is_said_and_all_is_solved(
-    run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.fsync", Mock(side_effect=OSError(28, "No space left on device")))
-    ran = run("solve", "--json", photo_file, photo_file, "-o", f"{tmp_path}/out")
-    assert ran.status == 1
-    assert [page["status"] for page in ran.pages] == ["solved", "solved"]
-    assert [line.endswith("Choose another place.") for line in ran.err.splitlines()] == [True, True]
-
-
 def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
     (tmp_path / "model.npz").write_bytes(b"PK\x03\x04 not ours")
     for name in ("model.npz", "missing.npz"):
@@ -167,12 +157,6 @@ def test_a_fault_inside_costs_one_picture_only(
     assert ran.status == 1
     assert [page["status"] for page in ran.pages] == ["error", "solved"]
     assert "ZeroDivisionError: oh" in ran.err
-
-
-def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "read_page", Mock(side_effect=KeyboardInterrupt))
-    ran = run("solve", photo_file)
-    assert ran.status == 130 and "Traceback" not in ran.err
 
 
 def uncertain_page(photo: Photo, *, grids: int = 1, **_: Any) -> Page:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
+from test_answers import SOLVED
 
 from sudoku_vision.sudoku.logic import explain
 from sudoku_vision.vision.load import load_photo
 
-SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 BLANK = 8
 NEARLY = SOLVED[:-BLANK] + "0" * BLANK
 CLASH = "55" + NEARLY[2:]
