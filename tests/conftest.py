@@ -27,6 +27,7 @@ os.environ.pop("COLUMNS", None)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
@@ -34,6 +35,11 @@ from sudoku_vision.output.save import save
 from sudoku_vision.sudoku.board import Board
 from workshop.__main__ import main as run_workshop_command
 from workshop.rendering import Conditions, Drawing, draw
+
+# Examples are the same in every run, and no example fails because the machine is busy.
+slow_is_fine = [HealthCheck.too_slow]
+settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=slow_is_fine)
+settings.load_profile("house")
 
 PUZZLE = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"

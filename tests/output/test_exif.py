@@ -133,7 +133,7 @@ def test_a_page_saves_it(tmp_path: Path) -> None:
         expect_kept((tmp_path / name).read_bytes())
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(st.data())
 def test_damaged_blocks_do_no_harm(data: st.DataObject) -> None:
     """Bytes changed and cut anywhere: what comes of it is a file that opens, and tells no place."""

@@ -620,7 +620,6 @@ SLOW = 2.0
 """Seconds within which each of these texts is read, even on a machine with much else to do."""
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="[](),  \t1.\u2003x", max_size=14))
 def test_brackets_are_removed_as_by_the_pattern(text: str) -> None:
     pattern = r"^[\s\[(]+|[\s\])]+,?\s*$"  # cubic, but plain

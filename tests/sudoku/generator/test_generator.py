@@ -49,7 +49,7 @@ def test_puzzles_are_proper_and_as_symmetric_as_asked_for(symmetry: Symmetry) ->
         assert np.array_equal(IMAGES[symmetry](puzzle.board) > 0, puzzle.board > 0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**64), st.integers(26, 80), st.sampled_from(["none", "horizontal", "diagonal"]))
 def test_the_number_of_clues_is_exactly_as_asked_for(seed: int, clues: int, symmetry: Symmetry) -> None:
     puzzle = generate(clues=clues, symmetry=symmetry, seed=seed)

@@ -103,7 +103,7 @@ def test_statistics_count_how_much_was_tried() -> None:
     assert hard.guesses == hard.backtracks > hard.depth > 2
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6), blanks=st.sets(st.integers(0, 80), max_size=50), wrong=st.integers(-81, 80)
 )
@@ -150,7 +150,7 @@ def test_what_is_no_board_gets_a_remedy(board: str) -> None:
             ask(board)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(
     board=st.text(alphabet="0123456789.x \n|١½", max_size=100) | st.lists(st.integers(-2, 11), max_size=82)
 )

@@ -161,7 +161,7 @@ def test_a_rival_that_is_too_hard_to_solve_counts_against_the_answer(monkeypatch
     assert grid_status(decode(scores(ink))) == "uncertain"
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(number=which, data=st.data())
 def test_one_misread_digit_is_overruled(number: int, data: st.DataObject) -> None:
     puzzle = PUZZLES[number]
@@ -179,7 +179,7 @@ def test_one_misread_digit_is_overruled(number: int, data: st.DataObject) -> Non
         assert grid_status(reading) == "solved"
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(number=which, data=st.data())
 def test_a_solution_keeps_every_clue_of_its_puzzle(number: int, data: st.DataObject) -> None:
     puzzle = PUZZLES[number]
@@ -201,7 +201,7 @@ def noise(seed: int) -> Doubles:
     return np.random.default_rng(seed).dirichlet(np.full(10, 0.5)) + 1e-6
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(number=which, data=st.data())
 def test_a_cell_only_changes_as_far_as_its_ink_supports(number: int, data: st.DataObject) -> None:
     puzzle = PUZZLES[number]

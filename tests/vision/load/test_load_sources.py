@@ -172,7 +172,7 @@ DTYPES = st.one_of(
 
 
 @given(npst.arrays(DTYPES, npst.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_array_is_a_photo_or_an_error(array: NDArray[Any], is_rgb: bool) -> None:
     try:
         photo = load_photo(array, channels="rgb" if is_rgb else "bgr")
