@@ -75,9 +75,11 @@ class _HintRun(BoardRun):
         captions, self._captions = self._captions, []
         if not pictures:
             return None
-        from sudoku_vision.output.overlay.caption import captioned, stacked
+        import numpy as np
 
-        picture = stacked(list(map(captioned, pictures, captions)))
+        from sudoku_vision.output.overlay.caption import captioned
+
+        picture = np.vstack(list(map(captioned, pictures, captions)))
         exif = b"" if page.page.photo is None else page.page.photo.exif
         data = encode(picture, self._output.ending_for(page), name=page.name, exif=exif)
         return self._output.write_page(replace(page, picture=data), self._output.place(page))
