@@ -29,7 +29,7 @@ import numpy as np
 from drawn.film import Frame
 from drawn.films import STORIES, newest_frames, story
 
-from sudoku_vision.live.draw import AnnotationOptions, Annotator
+from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.values import Floats, Image
@@ -72,11 +72,11 @@ def speed(model: CellClassifier) -> None:
             if what == "looking":
                 frames = [emptied(pixels) for pixels in frames]
             tracker, annotator = Tracker(model), Annotator()
-            annotator.annotate(frames[0], tracker.update(frames[0], 0.0), AnnotationOptions())
+            annotator.annotate(frames[0], tracker.update(frames[0], 0.0))
             costs = []
             for number, pixels in enumerate(frames[1:], 1):
                 started = time.process_time()
-                annotator.annotate(pixels, tracker.update(pixels, number / RATE), AnnotationOptions())
+                annotator.annotate(pixels, tracker.update(pixels, number / RATE))
                 costs.append(1000 * (time.process_time() - started))
             label = what if what == "looking" else name
             print(
@@ -152,7 +152,7 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
     with ThreadPoolExecutor(1) as jobs:
         tracker, annotator = Tracker(model, jobs), Annotator(jobs)
         for number, captured in newest_frames(len(film), RATE):
-            annotator.annotate(film[number], tracker.update(film[number], number / RATE), AnnotationOptions())
+            annotator.annotate(film[number], tracker.update(film[number], number / RATE))
             waits.append(1000 * (time.perf_counter() - captured))
     return waits
 

@@ -38,6 +38,16 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
     return np.asarray(seen, points.dtype)
 
 
+def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Return what a plane of a *size* (width, height) shows of a picture; *to_picture* maps it there.
+
+    Beyond the edges of the picture its last pixels are repeated.
+    """
+    flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
+    seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
+    return np.asarray(seen, np.uint8)
+
+
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
     """Return whether all *points* (N, 2) lie on one side of the horizon, none behind the camera."""
     depth = points @ homography[2, :2] + homography[2, 2]

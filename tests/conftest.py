@@ -33,6 +33,7 @@ from PIL import Image as Pillow
 from sudoku_vision.cli import main
 from sudoku_vision.output.save import save
 from sudoku_vision.sudoku.board import Board
+from sudoku_vision.vision.digits import CellClassifier, load_model
 from workshop.__main__ import main as run_workshop_command
 from workshop.rendering import Conditions, Drawing, draw
 
@@ -93,6 +94,12 @@ def no_sudoku() -> Drawing:
     pixels = np.full((240, 320, 3), (90, 120, 140), np.uint8)
     pixels[60:180, 80:240] = (70, 100, 180)
     return Drawing(pixels, ())
+
+
+@pytest.fixture(scope="session")
+def model() -> CellClassifier:
+    """The classifier of the package."""
+    return load_model()
 
 
 @pytest.fixture

@@ -69,9 +69,11 @@ class HintRun(BoardRun):
         captions, self._captions = self._captions, []
         if not pictures:
             return None
-        from sudoku_vision.output.overlay.caption import captioned, stacked
+        import numpy as np
 
-        picture = stacked(list(map(captioned, pictures, captions)))
+        from sudoku_vision.output.overlay.caption import captioned
+
+        picture = np.vstack(list(map(captioned, pictures, captions)))
         exif = b"" if page.page.photo is None else page.page.photo.exif
         data = encode(picture, ending_for(page, self._output.picture_ending), name=page.name, exif=exif)
         return self._output.write_page(replace(page, picture=data))

@@ -23,7 +23,7 @@ from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import list_cameras
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
-from sudoku_vision.live.sources.source import Source, open_source
+from sudoku_vision.live.sources.source import Source
 from sudoku_vision.live.tracked_grid import frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.page import Page
@@ -44,7 +44,7 @@ def run_live(options: Options) -> ExitCode:
     address = Address.of(options.source)
 
     def opened(where: int | str = options.source) -> Source:
-        return open_source(where, size=size, mirror=options.mirror)
+        return Source(where, size=size, mirror=options.mirror)
 
     if options.record is not None:
         check_recording(options.record, str(address.location) if address.kind == "file" else "")

@@ -12,7 +12,7 @@ only if two readings in a row agree on the cell.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,12 +60,12 @@ class AccumulatedScores:
     log_probs: Floats
     written_log_odds: Floats
     frames: int
-    marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
-    mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
-    corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
-    hidden: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
-    seen: Floats = field(default_factory=lambda: np.ones((4, 81), np.float32))
-    rules: Mapping[Rules, tuple[int, float]] = field(default_factory=lambda: _CLASSIC_SEEN)
+    marks: Floats
+    mark_digits: Floats
+    corrected: Floats
+    hidden: Floats
+    seen: Floats
+    rules: Mapping[Rules, tuple[int, float]]
 
     @classmethod
     def of_frame(

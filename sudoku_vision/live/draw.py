@@ -18,12 +18,12 @@ import numpy as np
 
 from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.answer_drawing import answer_shapes, verdict_shapes
+from sudoku_vision.output.overlay.answer_drawing import RING, answer_shapes, sign_shapes, verdict_shapes
 from sudoku_vision.output.overlay.colour_choice import UNSURE_COLOURS
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
-from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, frame, line_in_cell, uncovered
+from sudoku_vision.output.overlay.shapes import Shapes, board_shapes, frame, uncovered
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.sudoku.board import NO_MARKS, board_text
 from sudoku_vision.sudoku.logic import Step, hint
@@ -51,12 +51,6 @@ _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits that were read, in the debug view: small and in the corner of the cell."""
 _PRINTED: Colour = (205, 80, 0)  # blue: digits that are read as print
 _WRITTEN: Colour = (170, 20, 110)  # violet: digits that are read as handwriting
-
-_RING: tuple[Place, ...] = tuple(
-    (0.5 + 0.4 * float(np.cos(t)), 0.5 + 0.4 * float(np.sin(t)))
-    for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)
-)
-"""A ring around a cell in doubt, in the unit square of the cell."""
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
@@ -212,10 +206,7 @@ def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
         draw_path(picture, lattice.crossings[:, line], colour, width)
     if grid.result is None:
         return
-    rings = [
-        line_in_cell(doubt.cell, _RING, _LINE_WIDTH, UNSURE_COLOURS[0], closed=True)
-        for doubt in grid.result.doubts
-    ]
+    rings = sign_shapes((doubt.cell for doubt in grid.result.doubts), RING, UNSURE_COLOURS[0])
     printed = board_shapes(grid.result.puzzle, _DIGITS, _PRINTED)
     written = board_shapes(grid.result.written, _DIGITS, _WRITTEN)
     draw_shapes(picture, lattice, (*printed, *written, *rings))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Homography
+from sudoku_vision.geometry import Homography, sampled
 from sudoku_vision.live.template import CELL, MARGIN
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
@@ -52,10 +52,7 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     fine = 3 * _PIXELS
     scale = CELL / fine
     to_template = np.array([[scale, 0, MARGIN + scale / 2], [0, scale, MARGIN + scale / 2], [0, 0, 1]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    board = cv2.warpPerspective(
-        pixels, to_frame @ to_template, (9 * fine, 9 * fine), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
+    board = sampled(pixels, to_frame @ to_template, (9 * fine, 9 * fine))
     small = cv2.resize(board, (9 * _PIXELS, 9 * _PIXELS), interpolation=cv2.INTER_AREA)
     return np.asarray(np.log(small.astype(np.float32) + _DARK_OFFSET), np.float32)
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import CROSSINGS, Homography, project
+from sudoku_vision.geometry import CROSSINGS, Homography, project, sampled
 from sudoku_vision.values import Floats, Image
 
 CELL = 24  # side of a cell of a template, in pixels: enough to place a line within a twentieth of one
@@ -68,9 +68,7 @@ def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Templ
 
 def straighten_board(grey: Image, to_frame: Homography) -> Image:
     """Return the board in a frame, straightened, light and contrast evened out: (SIDE, SIDE) uint8."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    board = cv2.warpPerspective(grey, to_frame, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    difference = board.astype(np.float32)
+    difference = sampled(grey, to_frame, (SIDE, SIDE)).astype(np.float32)
     difference -= cv2.blur(difference, (_LIGHT_WINDOW, _LIGHT_WINDOW))
     spread = cv2.blur(difference * difference, (_CONTRAST_WINDOW, _CONTRAST_WINDOW))
     evened = _GREY + _CONTRAST * difference / (np.sqrt(np.maximum(spread, 0)) + _NOISE)

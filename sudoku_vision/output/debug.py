@@ -13,10 +13,11 @@ import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, ORANGE, RED, WHITE, Colour
 from sudoku_vision.output.drawing.figure import Figure, Text
-from sudoku_vision.output.drawing.raster import MM_PER_INCH, raster
+from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
+from sudoku_vision.output.overlay.shape_vectors import straight_lattice
 from sudoku_vision.output.overlay.shapes import board_shapes
 from sudoku_vision.output.save import check_place, make_folder, reduced, save
 from sudoku_vision.values import Floats, Image
@@ -137,8 +138,7 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 def _draw_read(reading: Reading) -> Image:
     """Draw a reading on a plain board, repaired cells framed."""
     image = draw_board(np.zeros((81, 8, 8), np.float32))
-    x, y = np.meshgrid(np.arange(10), np.arange(10))
-    lattice = Lattice((np.stack([x, y], axis=-1) * TILE).astype(np.float32))
+    lattice = straight_lattice(TILE)
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
     blank = (reading.puzzle == 0) & (reading.written == 0)
     repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
@@ -189,4 +189,4 @@ def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Ima
     """Return a white strip (height, width, 3) with a *text*, which is smaller if there is little room."""
     em = min(em, (width - em) / max(text_width(text, 1), 1e-6))
     words = Text(text, (em / 2, (height + CAP_HEIGHT * em) / 2), em, colour)
-    return raster(Figure(width, height, [words]), MM_PER_INCH)  # a millimetre is a pixel
+    return raster(Figure(width, height, [words]))

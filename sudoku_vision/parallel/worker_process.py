@@ -171,11 +171,8 @@ def run_in_process(
     function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
 ) -> Any:
     """Return the result of *function* in a process of its own, as :meth:`WorkerProcess.call` does."""
-    worker = WorkerProcess(memory=memory)
-    try:
+    with contextlib.closing(WorkerProcess(memory=memory)) as worker:
         return worker.call(function, *args, seconds=seconds, **kwargs)
-    finally:
-        worker.close()
 
 
 def is_within_worker() -> bool:

@@ -17,7 +17,7 @@ from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primiti
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
-from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
+from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, Path2D
 from sudoku_vision.output.overlay.tag import LETTERS, letter_colour
 from sudoku_vision.output.save import encode, reduced
 from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
@@ -92,15 +92,16 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
             look = {"colour": hex_colour(laid_colour(primitive)), "blend": primitive.blend}
             return {"shape": "area", "polygons": _rounded(primitive.polygons), **look}
         case PenDigit():
+            digit, pen = primitive.shape, str(primitive.shape.digit)
             strokes = [
                 [pen, round(width, 4), colour and hex_colour(colour), strength]
-                for pen, width, colour, strength in primitive.strokes
+                for width, colour, strength in primitive.strokes
             ]
-            digit = {"cell": primitive.cell, "digit": primitive.digit}
-            return {"shape": "digit", **digit, "matrix": _affine(primitive), "strokes": strokes}
+            place = {"cell": digit.cell, "digit": digit.digit}
+            return {"shape": "digit", **place, "matrix": _affine(primitive), "strokes": strokes}
         case Cover(cell, _, strength):
             return {"shape": "cover", "cell": cell, "strength": strength}
-        case Label(status, _, colour, place):
+        case Label(Tag(status, _, colour), place):
             sizes = {"width": place.width, "height": place.height, "em": LETTERS * place.height}
             colours = {"colour": hex_colour(colour), "ink": hex_colour(letter_colour(colour))}
             matrix = _rounded([*place.along, *place.down, *place.corner], 4)
@@ -122,10 +123,11 @@ def _affine(digit: PenDigit) -> list[float]:
 
 def pen_paths() -> dict[str, str]:
     """Return the path of each pen, as SVG has it: a digit is 1 high, its middle at (0, 0)."""
-    return {
-        pen: "".join("M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line) for line in lines)
-        for pen, lines in PEN_PATHS.items()
-    }
+
+    def path(line: Path2D) -> str:
+        return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
+
+    return {str(digit): "".join(map(path, lines)) for digit, lines in PEN_PATHS.items()}
 
 
 def _longest_words(tag: Tag) -> str:

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -19,7 +20,6 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from drawn.film import Film, Frame, Moment
 
-from sudoku_vision.live.sources import source as source_module
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import Camera
 from sudoku_vision.live.sources.source import Source
@@ -205,14 +205,11 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
         opened.append(address.location)
         return FakeCamera(pictures)
 
-    def open_source(where: int | str, **options: Any) -> Source:
-        return source_module.open_source(where, opener=opener, **options)
-
     for number in (0, 2):
         (tmp_path / f"video{number}").touch()
     there = [Camera(0, "Fake One", (640, 480)), Camera(2, "Fake Two", None, "no permission to use it")]
     monkeypatch.setattr("sudoku_vision.live.sources.address.DEVICES", tmp_path)
-    monkeypatch.setattr("sudoku_vision.cli.live.open_source", open_source)
+    monkeypatch.setattr("sudoku_vision.cli.live.Source", partial(Source, opener=opener))
     monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", lambda **_: there)
     return opened
 

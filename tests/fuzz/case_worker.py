@@ -23,7 +23,7 @@ from sudoku_vision import hint, rate
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.source import open_source
+from sudoku_vision.live.sources.source import Source
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.pipeline import read_page
@@ -105,7 +105,7 @@ class CaseWorker:
     def _film(self, name: str, data: bytes) -> None:
         path = self._folder / name
         path.write_bytes(data)
-        with open_source(path) as source:
+        with Source(path) as source:
             tracker = Tracker(self._model)
             for frame in itertools.islice(iter(source.read, None), MAX_FRAMES):
                 tracker.update(frame.pixels, frame.seconds)

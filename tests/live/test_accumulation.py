@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.digits import CellClassifier, likely_turns, load_model
+from sudoku_vision.vision.digits import CellClassifier, likely_turns
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Reading, RoleHypothesis
 from workshop.rendering import Drawing
-
-
-@pytest.fixture(scope="module")
-def model() -> CellClassifier:
-    return load_model()
 
 
 def scores(favoured: int, log_odds: float, written: float = 0.2) -> dict[int, DigitScores]:
@@ -69,7 +66,7 @@ def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solut
 
 def reading_of(result: Grid | None, frames: int) -> AccumulatedReading:
     one = AccumulatedScores.of_frame(scores(5, 1.0))
-    return AccumulatedReading(AccumulatedScores(one.log_probs, one.written_log_odds, frames), result)
+    return AccumulatedReading(replace(one, frames=frames), result)
 
 
 def result_of(puzzle: Board, solution: Board | None, solutions: int) -> Grid:

@@ -7,23 +7,18 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from drawn_grids import changed_cells, grid_of
 
 from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator, write_lines
 from sudoku_vision.live.tracked_grid import TrackedGrid, TrackState
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, choose_colour
-from sudoku_vision.output.overlay.print_style import measure_print
+from sudoku_vision.output.overlay.print_style import grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
-from sudoku_vision.values import Image
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Doubt, GridStatus, Lattice, Reading
+from sudoku_vision.vision.results import Doubt, GridStatus
 from workshop.rendering import Drawing
-
-BLANK = np.zeros((9, 9), np.int8)
 
 
 class Never(Executor):
@@ -36,29 +31,13 @@ class Never(Executor):
 def seen(
     drawing: Drawing, state: TrackState = "sure", status: GridStatus = "solved", number: int = 1
 ) -> TrackedGrid:
-    grid = drawing.grids[0]
-    solution = grid.solution if status == "solved" else None
-    reading = Reading(grid.puzzle, grid.written, solution, solutions=1, confidence=0.99)
-    return TrackedGrid(number, state, grid.lattice, Grid(status, grid.lattice, reading))
-
-
-def touched(picture: Image, pixels: Image, lattice: Lattice) -> NDArray[np.bool_]:
-    """In which cells, (9, 9), the inside differs from the frame; outlines and grid lines are left out."""
-    differs = (picture != pixels).any(axis=2)
-    cells = np.zeros((9, 9), bool)
-    for row, column in np.ndindex(9, 9):
-        quad = lattice.cell(row, column)
-        inner = quad.mean(axis=0) + 0.7 * (quad - quad.mean(axis=0))
-        mask = np.zeros(differs.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.rint(inner).astype(np.int32), 1)
-        cells[row, column] = differs[mask > 0].any()
-    return cells
+    return TrackedGrid(number, state, drawing.grids[0].lattice, grid_of(drawing, status))
 
 
 def test_answers_go_into_the_blank_cells_of_a_copy(drawing: Drawing) -> None:
     grid, before = drawing.grids[0], drawing.pixels.copy()
     picture = Annotator().annotate(drawing.pixels, [seen(drawing)])
-    assert (touched(picture, drawing.pixels, grid.lattice) == (grid.puzzle == 0)).all()
+    assert (changed_cells(drawing.pixels, picture, grid.lattice, 0.0) == (grid.puzzle == 0)).all()
     Annotator().annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True, debug=True))
     assert (drawing.pixels == before).all()
 
@@ -72,7 +51,7 @@ def test_nothing_is_drawn_in_before_it_is_sure(
 ) -> None:
     for options in (AnnotationOptions(), AnnotationOptions(hint=True)):
         picture = Annotator().annotate(drawing.pixels, [seen(drawing, state, status)], options)
-        assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
+        assert not changed_cells(drawing.pixels, picture, drawing.grids[0].lattice, 0.0).any()
 
 
 @pytest.mark.parametrize("state", ["reading", "sure", "unsolvable"])
@@ -94,7 +73,8 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
     sure, annotator = seen(drawing), Annotator()
     annotator.annotate(drawing.pixels, [sure])
     glare = np.full_like(drawing.pixels, 250)
-    print_style = measure_print(drawing.pixels, sure.lattice, drawing.grids[0].puzzle)
+    assert sure.result is not None
+    print_style = grid_print(drawing.pixels, sure.result)
     expected = glare.copy()
     answers = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
     digits = board_shapes(answers, print_style, choose_colour(SURE_COLOURS, print_style))
@@ -106,7 +86,7 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
 def test_a_hint_is_one_step_and_its_words_once_it_is_found(drawing: Drawing, found: bool) -> None:
     annotator = Annotator() if found else Annotator(Never())
     picture = annotator.annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
-    cells = int(touched(picture, drawing.pixels, drawing.grids[0].lattice).sum())
+    cells = int(changed_cells(drawing.pixels, picture, drawing.grids[0].lattice, 0.0).sum())
     assert 0 < cells <= 21 if found else cells == 0
     assert (picture[0] != drawing.pixels[0]).any(axis=1).mean() > 0.95, "a strip of words at the upper edge"
 
@@ -119,11 +99,8 @@ def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing
     doubtful = replace(
         reading, result=replace(reading.result, reading=replace(reading.result.reading, doubts=doubts))
     )
-    cells = touched(
-        Annotator().annotate(drawing.pixels, [doubtful], AnnotationOptions(debug=True)),
-        drawing.pixels,
-        reading.lattice,
-    )
+    picture = Annotator().annotate(drawing.pixels, [doubtful], AnnotationOptions(debug=True))
+    cells = changed_cells(drawing.pixels, picture, reading.lattice, 0.0)
     assert cells.flat[blank]
     cells.flat[blank] = False
     assert (cells == (reading.result.puzzle > 0)).all()

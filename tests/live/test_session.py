@@ -19,7 +19,7 @@ from sudoku_vision.live.sources.feeds import EveryFrame, FeedState
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image
-from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.digits import CellClassifier
 from workshop.rendering import Conditions, Drawing, Optics, Pose
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -31,11 +31,6 @@ Script = Iterator[str]
 
 MOST_CALLS = 1500
 """Times that the loop may mind the keys before a test has failed."""
-
-
-@pytest.fixture(scope="module")
-def model() -> CellClassifier:
-    return load_model()
 
 
 @pytest.fixture(scope="module")

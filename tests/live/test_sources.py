@@ -22,7 +22,7 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.cameras import Camera, list_cameras
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
-from sudoku_vision.live.sources.source import CapturedFrame, Source, open_source
+from sudoku_vision.live.sources.source import CapturedFrame, Source
 from sudoku_vision.values import Image
 
 RATE, FRAMES = 25, 10
@@ -95,7 +95,7 @@ def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def camera(*script: Any, **options: Any) -> Source:
-    return open_source(0, opener=Bench(Fake(*script), *options.pop("then", ())), **options)
+    return Source(0, opener=Bench(Fake(*script), *options.pop("then", ())), **options)
 
 
 def until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
@@ -117,7 +117,7 @@ def every(source: Source) -> Iterator[CapturedFrame]:
 def test_every_frame_of_a_film_comes_once_in_order_and_at_its_time(
     tmp_path: Path, name: str, code: str
 ) -> None:
-    with open_source(film(tmp_path / name, code)) as source:
+    with Source(film(tmp_path / name, code)) as source:
         known = source.kind, source.size, source.rate, source.count
         grabs = list(every(source))
     assert known == ("file", (WIDTH, HEIGHT), RATE, FRAMES)
@@ -129,15 +129,15 @@ def test_every_frame_of_a_film_comes_once_in_order_and_at_its_time(
 
 def test_a_mirrored_source_has_left_and_right_swapped(tmp_path: Path) -> None:
     path = film(tmp_path / "film.avi")
-    with open_source(path) as plain, open_source(str(path), mirror=True) as mirrored:
+    with Source(path) as plain, Source(str(path), mirror=True) as mirrored:
         for one, other in zip(every(plain), every(mirrored), strict=True):
             assert np.array_equal(one.pixels, other.pixels[:, ::-1])
     with pytest.raises(UsageError, match="size"):
-        open_source(path, size=(640, 480))
+        Source(path, size=(640, 480))
 
 
 def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> None:
-    with LatestFrame(open_source(film(tmp_path / "film.avi"))) as latest:
+    with LatestFrame(Source(film(tmp_path / "film.avi"))) as latest:
         grabs = []
         while latest.state != "ended":
             grab = latest.next(0.5)
@@ -172,24 +172,24 @@ def no_films(tmp_path: Path) -> dict[str, Path]:
 )
 def test_what_is_no_film_is_told_so(no_films: dict[str, Path], kind: str, said: str) -> None:
     with pytest.raises(CameraError, match=said) as caught:
-        open_source(no_films[kind])
+        Source(no_films[kind])
     assert caught.value.exit_code == 3 and caught.value.remedy
 
 
 @pytest.mark.parametrize("name", ["a\0b", "file://[", "file:///a\0b"])
 def test_what_can_be_no_name_is_wrong_usage(name: str) -> None:
     with pytest.raises(UsageError, match="can't be the name of a file"):
-        open_source(name)
+        Source(name)
 
 
 def test_the_libraries_below_write_nothing_of_their_own(no_films: dict[str, Path]) -> None:
     places = [str(no_films["text2"]), str(no_films["broken"]), "http://127.0.0.1:9/film", "7"]
     program = f"""
 from sudoku_vision.errors import CameraError
-from sudoku_vision.live.sources.source import open_source
+from sudoku_vision.live.sources.source import Source
 for place in {places}:
     try:
-        open_source(place)
+        Source(place)
     except CameraError:
         print("told")
 """
@@ -222,23 +222,23 @@ def test_a_film_from_a_network_is_read_like_a_file_and_its_password_is_kept_secr
     tmp_path: Path, server: str
 ) -> None:
     film(tmp_path / "film.avi")
-    with open_source(f"{server}/film.avi") as source:
+    with Source(f"{server}/film.avi") as source:
         assert source.kind == "stream"
         assert "secret" not in source.name
         assert [grab.number for grab in every(source)] == list(range(FRAMES))
     with pytest.raises(CameraError, match="can't be opened") as caught:
-        open_source(f"{server}/nothing.mjpg")
+        Source(f"{server}/nothing.mjpg")
     assert "secret" not in str(caught.value)
 
 
 def test_a_stream_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.source.STREAM_TIMEOUT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as mute, pytest.raises(CameraError, match="can't be opened"):
-        open_source(f"http://127.0.0.1:{mute.getsockname()[1]}/film")
+        Source(f"http://127.0.0.1:{mute.getsockname()[1]}/film")
 
 
 def test_a_stream_that_breaks_off_says_so() -> None:
-    source = open_source("rtsp://camera/1", opener=Bench(Fake(frame(1), frame(2))))
+    source = Source("rtsp://camera/1", opener=Bench(Fake(frame(1), frame(2))))
     frames = every(source)
     assert [next(frames).number, next(frames).number] == [0, 1]
     with pytest.raises(CameraError, match="broke off"):
@@ -251,7 +251,7 @@ def test_a_stream_that_breaks_off_says_so() -> None:
 @pytest.mark.parametrize("where", [2, "2", "DEVICES/video2"])
 def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int | str) -> None:
     bench = Bench(Fake(frame(1)))
-    source = open_source(str(where).replace("DEVICES", str(devices)), opener=bench)
+    source = Source(str(where).replace("DEVICES", str(devices)), opener=bench)
     assert (source.kind, source.name, source.count) == ("camera", "camera 2", None)
     assert bench.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
     with pytest.raises(UsageError, match="111: there is no camera"):
@@ -260,12 +260,12 @@ def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int
 
 def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: Path) -> None:
     bench = Bench(Fake(frame(1), rate=90000.0))
-    source = open_source(0, size=(1920, 1080), opener=bench)
+    source = Source(0, size=(1920, 1080), opener=bench)
     assert bench.asked[0][1] == (1920, 1080)
     assert source.size == (WIDTH, HEIGHT)
     assert source.rate == 30, "the ticks of a clock are no frame rate"
     with pytest.raises(UsageError, match="0x480"):
-        open_source(0, size=(0, 480), opener=bench)
+        Source(0, size=(0, 480), opener=bench)
 
 
 @pytest.mark.parametrize("shape", [(HEIGHT, WIDTH), (HEIGHT, WIDTH, 1), (HEIGHT, WIDTH, 4)])
@@ -280,12 +280,12 @@ def test_a_camera_that_is_missing_locked_or_in_use(
     devices: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision live --list"):
-        open_source(1)
+        Source(1)
     with pytest.raises(CameraError, match="lose other programs"):
-        open_source(0, opener=Bench())
+        Source(0, opener=Bench())
     monkeypatch.setattr("sudoku_vision.live.sources.address.os.access", lambda *_: False)
     with pytest.raises(CameraError, match=r"no permission.*usermod"):
-        open_source(0)
+        Source(0)
     assert capfd.readouterr().err == ""
 
 
@@ -296,7 +296,7 @@ def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
     go_on = threading.Event()
     fake = Fake(lambda: go_on.wait(5) and None)
     with pytest.raises(CameraError, match="no picture"):
-        open_source(0, opener=Bench(fake))
+        Source(0, opener=Bench(fake))
     assert not fake.released.is_set(), "a capture that is being read must not be closed"
     go_on.set()
     assert fake.released.wait(5)
@@ -325,7 +325,7 @@ def test_only_the_newest_frame_is_kept(devices: Path) -> None:
 def test_a_camera_that_is_plugged_in_again_goes_on(devices: Path) -> None:
     first = Fake(frame(1), frame(2))
     back = Fake(*[functools.partial(delayed, frame(3))] * 500)
-    source = open_source(0, opener=Bench(first, Fake(opened=False), Fake(opened=True), back))
+    source = Source(0, opener=Bench(first, Fake(opened=False), Fake(opened=True), back))
     with LatestFrame(source, pauses=(0.02,)) as latest:
         states, last = set(), None
         while last is None or last.pixels.max() != 3:
@@ -381,7 +381,7 @@ def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(devices: Path, t
     assert until(lambda: lost.next(0.01) is None and lost.state == "lost")
     began = time.monotonic()
     lost.close()
-    LatestFrame(open_source(film(tmp_path / "film.avi"))).close()
+    LatestFrame(Source(film(tmp_path / "film.avi"))).close()
     assert time.monotonic() - began < 20
 
 
@@ -429,4 +429,4 @@ def test_a_film_of_gigantic_frames_is_refused_by_its_header(
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.source.MAX_FRAME_PIXELS", WIDTH * HEIGHT - 1)
     with pytest.raises(CameraError, match=rf"film\.avi: its frames of {WIDTH} x {HEIGHT} pixels"):
-        open_source(film(tmp_path / "film.avi", "MJPG"))
+        Source(film(tmp_path / "film.avi", "MJPG"))

@@ -15,15 +15,10 @@ from drawn.films import STORIES, story
 from sudoku_vision.live import tracker as tracker_module
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.digits import CellClassifier
 
 SIZE, RATE = (640, 360), 20.0
 """A small webcam in a dim room: at 30 frames a second less would move from one to the next."""
-
-
-@pytest.fixture(scope="module")
-def model() -> CellClassifier:
-    return load_model()
 
 
 Played = list[tuple[Frame, tuple[TrackedGrid, ...]]]

@@ -102,7 +102,7 @@ def _quiet() -> Iterator[None]:
 
 
 class Source(contextlib.AbstractContextManager["Source"]):
-    """A source that is open and has given its first frame; :func:`open_source` opens one.
+    """A source that is open and has given its first frame.
 
     ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 if it is not known.
     ``count``: how many frames a film has, by its header; None if that is not known, or it has no end.
@@ -111,15 +111,28 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     def __init__(
         self,
-        address: Address,
+        where: int | str | Path,
         *,
-        requested_size: tuple[int, int] | None = None,
+        size: tuple[int, int] | None = None,
         mirror: bool = False,
         opener: Opener = open_capture,
     ) -> None:
-        """Open *address* and wait for its first frame; see :func:`open_source`."""
-        self.address = address
-        self._requested_size = requested_size
+        """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
+
+        *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; it gives
+        the nearest that it has. *mirror* swaps left and right of every frame: for cameras and programs that
+        give a mirror image, in which no digit could be read.
+
+        Raises :class:`~sudoku_vision.errors.CameraError` if it can't be opened or gives no first frame in
+        time, and :class:`~sudoku_vision.errors.UsageError` for the size of a film.
+        """
+        self.address = Address.of(where)
+        is_camera = self.address.kind == "camera"
+        if size is not None and not is_camera:
+            raise UsageError(f"{self.name}: only a camera can be asked for a size.", "Leave the size out.")
+        if size is not None and min(size) < 1:
+            raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
+        self._requested_size = (size or CAMERA_SIZE) if is_camera else None
         self._mirror = mirror
         self._opener = opener
         self.damaged = 0
@@ -133,7 +146,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
         first = self._read_first()
         self._first: CapturedFrame | None = first
         self.size = first.pixels.shape[1], first.pixels.shape[0]
-        self.count = _count(self._capture)
+        count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        self.count = int(count) if math.isfinite(count) and count > 0 else None
 
     @property
     def name(self) -> str:
@@ -234,31 +248,6 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
 
 
-def open_source(
-    where: int | str | Path,
-    *,
-    size: tuple[int, int] | None = None,
-    mirror: bool = False,
-    opener: Opener = open_capture,
-) -> Source:
-    """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream by its address.
-
-    *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; it gives the
-    nearest that it has. *mirror* swaps left and right of every frame: for cameras and programs that give a
-    mirror image, in which no digit could be read.
-
-    Raises :class:`~sudoku_vision.errors.CameraError` if it can't be opened or gives no first frame in time,
-    and :class:`~sudoku_vision.errors.UsageError` for the size of a film.
-    """
-    address = Address.of(where)
-    if size is not None and address.kind != "camera":
-        raise UsageError(f"{address.name}: only a camera can be asked for a size.", "Leave the size out.")
-    if size is not None and min(size) < 1:
-        raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
-    requested_size = (size or CAMERA_SIZE) if address.kind == "camera" else None
-    return Source(address, requested_size=requested_size, mirror=mirror, opener=opener)
-
-
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
     """Return the result of *call*, or raise :class:`TimeoutError`.
 
@@ -286,11 +275,6 @@ def _colours(pixels: Any) -> Image:
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
-
-
-def _count(capture: Capture) -> int | None:
-    count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-    return int(count) if math.isfinite(count) and count > 0 else None
 
 
 def plausible_rate(rate: float) -> float:

@@ -5,17 +5,15 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
+from sudoku_vision.geometry import Points
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Text
 from sudoku_vision.output.drawing.text_metrics import plain_font, text_width
 from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
-
-Points = NDArray[np.float64]  # corners (N, 2), in pixels
 
 _FINER = 8  # each element is first drawn so many times finer, to see how much of each pixel it covers
 _LARGE = 512  # pixels: an element that is wider and taller is drawn half as finely, to take less memory
@@ -23,8 +21,11 @@ _SHIFT = 4  # binary places of the coordinates that OpenCV draws with
 _ROUND_CORNERS = 24  # corners of a polygon that stands for a circle
 
 
-def raster(figure: Figure, dpi: float) -> Image:
-    """Return *figure* as a picture (H, W, 3) uint8 BGR, *dpi* pixels to the inch."""
+def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
+    """Return *figure* as a picture (H, W, 3) uint8 BGR, *dpi* pixels to the inch.
+
+    By default a millimetre is a pixel.
+    """
     dots = dpi / MM_PER_INCH
     pixels = np.full((round(figure.height * dots), round(figure.width * dots), 3), 255, np.uint8)
     for element in figure.elements:

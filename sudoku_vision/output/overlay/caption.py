@@ -1,13 +1,13 @@
 """Caption: words on a strip of paper below a picture, in lines as wide as it, large enough for a phone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import INK
 from sudoku_vision.output.drawing.figure import Figure, Text
-from sudoku_vision.output.drawing.raster import MM_PER_INCH, raster
+from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, wrapped_words
 from sudoku_vision.sudoku.logic import Detail, Step
 from sudoku_vision.texts import ENGLISH
@@ -51,9 +51,4 @@ def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
     if not lines:
         return pixels
     height = round(top - (_LEADING - 1 + _PARAGRAPH) * em) + margin
-    return np.vstack([pixels, raster(Figure(width, height, lines), MM_PER_INCH)])  # a millimetre is a pixel
-
-
-def stacked(pictures: Sequence[Image]) -> Image:
-    """Return pictures of equal width below one another, (H, W, 3) uint8 BGR."""
-    return pictures[0] if len(pictures) == 1 else np.vstack(pictures)
+    return np.vstack([pixels, raster(Figure(width, height, lines))])

@@ -29,7 +29,7 @@ from sudoku_vision.output.overlay.shapes import (
 from sudoku_vision.output.overlay.stroke_font import WIDTH
 from sudoku_vision.output.overlay.tag import TagPlace, place_tag
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.results import GridStatus, Lattice
+from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4
 """Share of a wash's colour that dark paper takes on. Light on dark shows far more than shade on white."""
@@ -38,19 +38,17 @@ _MIN_HEIGHT = 0.1  # of the path of a digit, in cells
 
 @dataclass(frozen=True, eq=False)
 class PenDigit:
-    """A digit in a ``cell`` (0..80), written with a pen.
+    """A digit of a grid, written with a pen.
 
     ``matrix`` (3, 3) maps the box of the pen's path to where it is seen. The box is 1 high, and its top left
     corner is (0, 0). ``size`` is its height where it is seen. ``strokes`` lie over one another, the widest
-    first; their widths are in heights of the box. ``hollow``: they show the edges of the digit alone.
+    first; their widths are in heights of the box.
     """
 
-    cell: int
-    digit: int
+    shape: DrawnDigit
     matrix: Homography
     size: float
     strokes: tuple[Stroke, ...]
-    hollow: bool
 
 
 class Cover(NamedTuple):
@@ -62,11 +60,9 @@ class Cover(NamedTuple):
 
 
 class Label(NamedTuple):
-    """The ``words`` of a frame on a patch of its ``colour``, for a grid with this ``status``."""
+    """The tag of a grid, and where it lies."""
 
-    status: GridStatus
-    words: str
-    colour: Colour
+    tag: Tag
     place: TagPlace
 
 
@@ -96,9 +92,9 @@ def flatten(
                 flat.append(Area(quads, colour, strength, "screen" if dark else "multiply"))
             case Fade(cell, strength):
                 flat.append(Cover(cell, lattice.cell(*divmod(cell, 9)), strength))
-            case Tag(status, words, colour):
-                place = room and place_tag(lattice, words, room)
-                flat += [Label(status, words, colour, place)] if place else []
+            case Tag():
+                place = room and place_tag(lattice, shape.words, room)
+                flat += [Label(shape, place)] if place else []
     return flat
 
 
@@ -147,12 +143,10 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
         matrices = homographies_of_squares(quads) @ boxes
     return [
         PenDigit(
-            shape.cell,
-            shape.digit,
+            shape,
             matrix,
             height * side,
             tuple(stroke._replace(width=stroke.width / height) for stroke in shape.strokes(pixel / side)),
-            shape.hollow,
         )
         for shape, matrix, height, side in zip(
             shapes, matrices, heights.tolist(), sides.tolist(), strict=True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from sudoku_vision.geometry import homography_of_square
+from sudoku_vision.geometry import homography_of_square, sampled
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.ranks import median, medians, quantile
 from sudoku_vision.sudoku.board import Board
@@ -44,14 +44,13 @@ class PrintStyle:
     entry_ink: Colour | None = None
 
 
-def measure_print(pixels: Image, lattice: Lattice, puzzle: Board, written: Board | None = None) -> PrintStyle:
-    """Measure how the clues of *puzzle* (9, 9) are printed in the cells of *lattice*.
+def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
+    """Measure how the clues of a *grid* are printed in its photo (H, W, 3) uint8 BGR.
 
-    Of the entries *written* (9, 9) only the ink is measured. If too few clues can be seen, the result is the
-    usual print.
+    Of the entries only the ink is measured. If too few clues can be seen, the result is the usual print.
     """
-    clues = _measured(pixels, lattice, puzzle)
-    entries = [] if written is None else _measured(pixels, lattice, written)
+    clues = _measured(pixels, grid.lattice, grid.puzzle)
+    entries = _measured(pixels, grid.lattice, grid.written)
     entry_ink = _colour(medians(np.array(entries)[:, 4:7].T)) if entries else None
     if len(clues) < _MIN_CLUES:
         return PrintStyle(entry_ink=entry_ink)
@@ -64,11 +63,6 @@ def measure_print(pixels: Image, lattice: Lattice, puzzle: Board, written: Board
         paper=_colour(colours[3:]),
         entry_ink=entry_ink,
     )
-
-
-def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
-    """Measure print and entries of a *grid* in its photo (H, W, 3) uint8 BGR."""
-    return measure_print(pixels, grid.lattice, grid.puzzle, grid.written)
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
@@ -95,7 +89,8 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
     The result is its height and weight, the x and y of its middle, and the colours of ink and paper. Lengths
     are in cells.
     """
-    patch = _inner_patch(pixels, quad)
+    inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
+    patch = sampled(pixels, homography_of_square(quad) @ inner, (_PATCH, _PATCH))
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
     offset = np.abs(grey - median(grey))
     strength = quantile(offset, _INK_QUANTILE)
@@ -113,17 +108,6 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
     paper = patch[mask == 0].mean(axis=0)
     at = [_INNER + middle_x * _PIXEL, _INNER + middle_y * _PIXEL]
     return [height * _PIXEL, weight * _PIXEL, *at, *ink.tolist(), *paper.tolist()]
-
-
-def _inner_patch(pixels: Image, quad: Floats) -> Image:
-    """Straighten the cell with corners *quad* (4, 2), its rim left out: (_PATCH, _PATCH, 3) uint8 BGR."""
-    inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    matrix = homography_of_square(quad) @ inner
-    patch = cv2.warpPerspective(
-        pixels, matrix, (_PATCH, _PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(patch, np.uint8)
 
 
 def _stroke_width(digit: Image) -> float:

@@ -82,21 +82,18 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
     """Write a *digit* into the *box* of a photo, stroke over stroke; *matrix* maps its field there."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = {
-        pen: cv2.warpPerspective(  # from the pen's path, in heights of its box
-            distance_field(pen),
-            matrix,
-            (right - left, bottom - top),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=1.0,
-        )
-        for pen in {stroke.pen for stroke in digit.strokes}
-    }
-    for pen, width, colour, strength in digit.strokes:
+    distances = cv2.warpPerspective(  # from the pen's path, in heights of its box
+        distance_field(digit.shape.digit),
+        matrix,
+        (right - left, bottom - top),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=1.0,
+    )
+    for width, colour, strength in digit.strokes:
         radius = min(width / 2, MARGIN - 1 / digit.size)
         reach = 0.5 + radius * digit.size
-        cover: Floats = np.clip(reach - distances[pen] * digit.size, 0, 1, dtype=np.float32)
+        cover: Floats = np.clip(reach - distances * digit.size, 0, 1, dtype=np.float32)
         _blend(patch, colour or paper_colour(patch), np.float32(strength) * cover)
 
 
@@ -142,19 +139,20 @@ def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_B
 
 def _lay_label(pixels: Image, label: Label) -> None:
     """Write a *label* on its patch, in place."""
-    from sudoku_vision.output.drawing.raster import MM_PER_INCH, raster
+    from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 
-    place, ink = label.place, letter_colour(label.colour)
+    tag, place = label
+    ink = letter_colour(tag.colour)
     rim, em = RIM * place.height, LETTERS * place.height
     width, height = round(place.width + 2 * rim), round(place.height + 2 * rim)
     middle = (width / 2, (height + CAP_HEIGHT * em) / 2)
     elements = (
         Area([box(0, 0, width, height)], ink),
-        Area([box(rim, rim, width - rim, height - rim)], label.colour),
-        Text(label.words, middle, em, ink, bold=True, anchor="middle"),
+        Area([box(rim, rim, width - rim, height - rim)], tag.colour),
+        Text(tag.words, middle, em, ink, bold=True, anchor="middle"),
     )
-    sheet = raster(Figure(width, height, elements), MM_PER_INCH)  # a millimetre is a pixel
+    sheet = raster(Figure(width, height, elements))
     _lay_sheet(pixels, sheet, replace(place, corner=place.corner - rim * (place.along + place.down)))
 
 

@@ -17,7 +17,7 @@ _INSET = 0.06  # share of a cell that is left out on each side where it is faded
 
 
 def straight_lattice(cell: float) -> Lattice:
-    """Return the lattice of an upright grid with straight lines: a corner at (0, 0), *cell* mm a cell."""
+    """Return the lattice of a straight upright grid: a corner at (0, 0), its cells *cell* wide."""
     u, v = np.meshgrid(np.arange(10), np.arange(10))
     return Lattice((np.stack([u, v], axis=-1) * cell).astype(np.float32))
 
@@ -32,7 +32,7 @@ def vector_elements(
     for one in primitives:
         match one:
             case PenDigit():
-                yield from _typed(one) if in_type and not one.hollow else _pen_strokes(one, paper)
+                yield from _typed(one) if in_type and not one.shape.hollow else _pen_strokes(one, paper)
             case Cover(_, corners, strength):
                 inner = corners + 2 * _INSET * (corners.mean(axis=0) - corners)
                 yield Area([inner.tolist()], paper, strength)
@@ -43,12 +43,12 @@ def vector_elements(
 
 
 def _typed(one: PenDigit) -> Iterator[Element]:
-    *_, (_, width, colour, _) = one.strokes
+    *_, (width, colour, _) = one.strokes
     x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
-    yield digit(one.digit, (x, y), one.size * (1 + width), colour or BLACK, bold=width > _BOLD)
+    yield digit(one.shape.digit, (x, y), one.size * (1 + width), colour or BLACK, bold=width > _BOLD)
 
 
 def _pen_strokes(one: PenDigit, paper: Colour) -> Iterator[Line]:
-    for pen, width, colour, _ in one.strokes:
-        for path in PEN_PATHS[pen]:
+    for width, colour, _ in one.strokes:
+        for path in PEN_PATHS[one.shape.digit]:
             yield Line(project(np.array(path), one.matrix).tolist(), width * one.size, colour or paper)

@@ -6,8 +6,8 @@ It lies above the grid or below it, if the picture has room there; otherwise whe
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_vision.geometry import Points
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
 from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import FRAME_WIDTH
@@ -24,24 +24,22 @@ any picture: in heights of the tag."""
 GAP = 0.08  # between the frame and its tag, in cells
 _BRIGHT = 150.0  # brightness, 0..255: a colour that is brighter has dark letters
 
-_Points = NDArray[np.float64]
-
 
 @dataclass(frozen=True, eq=False)
 class TagPlace:
     """Where a tag lies: its top left corner, the unit vectors along it and down, and its size, in pixels."""
 
-    corner: _Points
-    along: _Points
-    down: _Points
+    corner: Points
+    along: Points
+    down: Points
     width: float
     height: float
 
     @property
-    def corners(self) -> _Points:
+    def corners(self) -> Points:
         """Its corners (4, 2), clockwise from the top left of the words."""
         right, down = self.width * self.along, self.height * self.down
-        corners: _Points = self.corner + np.array([0 * right, right, right + down, down])
+        corners: Points = self.corner + np.array([0 * right, right, right + down, down])
         return corners
 
 
@@ -69,7 +67,7 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
     return replace(best, corner=best.corner + _shift(best, size))
 
 
-def _beside(edge: _Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
+def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
     """Return a tag of *size* off an *edge* of the grid, 10 crossings: above it for -1, below it for 1."""
     along = (edge[9] - edge[0]) / max(float(np.linalg.norm(edge[9] - edge[0])), 1e-9)
     down = np.array([-along[1], along[0]])
@@ -78,7 +76,7 @@ def _beside(edge: _Points, outwards: int, size: tuple[float, float], cell: float
     return TagPlace(edge[0] + start * down, along, down, *size)
 
 
-def _shift(place: TagPlace, size: tuple[int, int]) -> _Points:
+def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
     """Return how far a tag must be moved, (x, y), to lie within a picture of *size*."""
     low, high = place.corners.min(axis=0), place.corners.max(axis=0)
     return np.asarray(np.maximum(-low, 0) - np.maximum(high - (np.array(size) - 1.0), 0))

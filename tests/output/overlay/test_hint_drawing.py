@@ -9,6 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from drawn_grids import BLANK, changed_cells, grid_of
 from examples import candidates_of, example_of, step_of
 
 from sudoku_vision.output.drawing.colours import Colour
@@ -30,37 +31,14 @@ from sudoku_vision.sudoku.logic import (
 )
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
 from sudoku_vision.sudoku.rules import PEERS, UNITS
-from sudoku_vision.values import Image
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import GridStatus, Reading
 from workshop.rendering import Conditions, Drawing, draw
-
-BLANK = np.zeros((9, 9), np.int8)
-
-
-def result(drawing: Drawing, status: GridStatus = "solved") -> Grid:
-    grid = drawing.grids[0]
-    return Grid(status, grid.lattice, Reading(grid.puzzle, BLANK, grid.solution, 1, 0.99))
-
-
-def touched(before: Image, after: Image, grid: Grid, share: float = 0.02) -> set[int]:
-    """The cells (0..80) of which more than *share* has changed well inside their lines."""
-    difference = (before != after).any(axis=2).astype(np.float32)
-    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
-    cells = set()
-    for cell in range(81):
-        matrix = cv2.getPerspectiveTransform(grid.lattice.cell(*divmod(cell, 9)), square)
-        inside = np.asarray(cv2.warpPerspective(difference, matrix, (40, 40)))[5:35, 5:35]
-        if inside.mean() > share:
-            cells.add(cell)
-    return cells
 
 
 def shapes_of(
     drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS, noted: Sequence[int] = ()
 ) -> Shapes:
     candidates = Candidates.marked(board.ravel().tolist(), marks, rules=step.rules)
-    return hint_shapes(result(drawing), candidates, step, PrintStyle(), noted)
+    return hint_shapes(grid_of(drawing), candidates, step, PrintStyle(), noted)
 
 
 def digits_in(shapes: Shapes) -> set[Candidate]:
@@ -99,28 +77,26 @@ def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
 
 
 def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(drawing: Drawing) -> None:
-    blank = np.zeros((9, 9), np.int8)
     trial = technique_named("trial")
     refuted = Trial("contradiction", ((10, 4), (20, 6)), dead_cell=40)
     step = Step(trial, (0,), (3,), eliminations=((0, 3),), trial=refuted)
-    shapes = shapes_of(drawing, blank, step)
+    shapes = shapes_of(drawing, BLANK, step)
     assert digits_in(shapes) == {(0, 3), (10, 4), (20, 6)}
     assert crossed(shapes) == {40}
     heights = {shape.cell: shape.style.height for shape in shapes if isinstance(shape, DrawnDigit)}
     assert heights[0] > heights[10] == heights[20]
     dead = replace(refuted, dead_cell=None, dead_unit=0, dead_digit=7)
-    shapes = shapes_of(drawing, blank, replace(step, trial=dead))
+    shapes = shapes_of(drawing, BLANK, replace(step, trial=dead))
     assert {cell for cell, digit in digits_in(shapes) if digit == 7} == set(range(1, 9))
-    assert washed(shapes, 8)[0] == washed(shapes_of(drawing, blank, step), 40)[0]
+    assert washed(shapes, 8)[0] == washed(shapes_of(drawing, BLANK, step), 40)[0]
 
 
 def test_candidates_are_large_where_nothing_stands_above_or_below(drawing: Drawing) -> None:
     """A phone shows a grid 360 pixels wide: cells of some 37 pixels, where 0.25 of one can hardly be read."""
     pair = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,), eliminations=((5, 1), (5, 9)))
     column = replace(pair, digits=(1, 4), eliminations=((5, 1), (5, 4)))
-    blank = np.zeros((9, 9), np.int8)
     large, small = (
-        min(shape.style.height for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnDigit))
+        min(shape.style.height for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, DrawnDigit))
         for step in (pair, column)
     )
     assert large >= 0.36 > small
@@ -130,13 +106,12 @@ def test_a_link_is_bent_round_a_candidate_that_it_would_pass(drawing: Drawing) -
     ends, between = (Node((0,), 5), Node((8,), 5)), Node((4,), 5)
     straight = Step(technique_named("skyscraper"), (), (5,), links=(Link(*ends, True),))
     bent = replace(straight, links=(*straight.links, Link(between, Node((40,), 5), False)))
-    blank = np.zeros((9, 9), np.int8)
 
     def nearest(step: Step) -> float:
-        link = next(shape for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnLine))
+        link = next(shape for shape in shapes_of(drawing, BLANK, step) if isinstance(shape, DrawnLine))
         return min(float(np.hypot(u - 4.5, v - 0.5)) for u, v in link.points)
 
-    assert len(next(s for s in shapes_of(drawing, blank, straight) if isinstance(s, DrawnLine)).points) == 2
+    assert len(next(s for s in shapes_of(drawing, BLANK, straight) if isinstance(s, DrawnLine)).points) == 2
     assert nearest(bent) > 0.22
 
 
@@ -144,10 +119,11 @@ def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: 
     blanks = np.flatnonzero(puzzle.reshape(81) == 0).tolist()
     pair, struck = tuple(blanks[:2]), blanks[20]
     step = Step(technique_named("naked pair"), pair, (1, 2), eliminations=((struck, 1),))
-    grid = result(drawing)
+    grid = grid_of(drawing)
     before = drawing.pixels.copy()
     (picture,) = overlay_steps([drawing.pixels], grid, puzzle, [step])
-    assert touched(drawing.pixels, picture, grid) == {*pair, struck}
+    changed = changed_cells(drawing.pixels, picture, grid.lattice)
+    assert set(np.flatnonzero(changed).tolist()) == {*pair, struck}
     assert np.array_equal(drawing.pixels, before), "the photo itself must stay as it was"
 
 
@@ -161,7 +137,7 @@ def grid_slice(drawing: Drawing, cell: int) -> tuple[slice, slice]:
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
     drawing = draw(np.random.default_rng(3), Conditions(size=(480, 480), dark=dark), puzzles=[puzzle])
-    grid = result(drawing)
+    grid = grid_of(drawing)
     row = next(row for row in range(9) if puzzle[row].any())
     step = Step(technique_named("hidden single"), (), (1,), units=(row,))
     (picture,) = overlay_steps([drawing.pixels], grid, puzzle, [step])
@@ -198,7 +174,7 @@ def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing:
     """Brown is green to some eyes: a light green, told from it, is lost on cream."""
     cream = PrintStyle(ink=(40, 95, 115), paper=(235, 248, 250))
     step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,))
-    shapes = hint_shapes(result(drawing), Candidates([0] * 81), step, cream)
+    shapes = hint_shapes(grid_of(drawing), Candidates([0] * 81), step, cream)
     colours = {shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
     paper, *inks = lab_of(np.array([cream.paper, *colours], np.float32))[:, 0]
     assert all(paper - ink > 40 for ink in inks)
@@ -230,6 +206,6 @@ def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle
     assert step is not None
     sure = shapes_of(drawing, puzzle, step)
     board = Candidates(puzzle.ravel().tolist())
-    doubtful = hint_shapes(result(drawing, "uncertain"), board, step, PrintStyle())
+    doubtful = hint_shapes(grid_of(drawing, "uncertain"), board, step, PrintStyle())
     assert [shape.hollow for shape in (*sure, *doubtful) if isinstance(shape, DrawnDigit)] == [False, True]
     assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], DrawnLine) and doubtful[-1].closed

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from drawn_grids import BLANK, cell_of, changed_cells, grid_of
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE
 from sudoku_vision.output.overlay import overlay
@@ -32,7 +32,7 @@ from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.rectify import rectify
-from sudoku_vision.vision.results import Doubt, GridStatus, Lattice, Photo, Reading
+from sudoku_vision.vision.results import Doubt, GridStatus, Lattice, Photo
 from sudoku_vision.vision.verdicts import check
 from workshop.rendering import (
     MARK_LAYOUTS,
@@ -46,39 +46,6 @@ from workshop.rendering import (
 )
 
 SAMPLES = Path(__file__).parents[3] / "sample_images"
-BLANK = np.zeros((9, 9), np.int8)
-
-
-def result(
-    lattice: Lattice,
-    puzzle: Board,
-    answer: Board | None,
-    status: GridStatus = "solved",
-    written: Board = BLANK,
-) -> Grid:
-    return Grid(status, lattice, Reading(puzzle, written, answer, 1, 0.99))
-
-
-def of(drawing: Drawing, status: GridStatus = "solved", written: Board = BLANK) -> Grid:
-    grid = drawing.grids[0]
-    answer = grid.solution if status in {"solved", "uncertain"} else None
-    return result(grid.lattice, grid.puzzle, answer, status, written)
-
-
-def changed(before: Image, after: Image, lattice: Lattice) -> NDArray[np.bool_]:
-    """Cells (9, 9) of which a tenth or more has changed inside."""
-    cells = (before != after).any(axis=2).astype(np.float32)
-    square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
-    found = np.zeros((9, 9), bool)
-    for row in range(9):
-        for column in range(9):
-            quad = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
-            matrix = cv2.getPerspectiveTransform(quad, square)
-            inside = np.asarray(cv2.warpPerspective(cells, matrix, (10, 10)))[2:8, 2:8]
-            found[row, column] = inside.mean() > 0.05
-    return found
-
-
 VIEWS = {
     "straight on": Conditions(size=(480, 480)),
     "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
@@ -92,7 +59,7 @@ VIEWS = {
 def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solution: Board) -> None:
     """What the overlay wrote, the program's own eyes read again."""
     drawing = draw(np.random.default_rng(3), VIEWS[view], puzzles=[puzzle])
-    after = overlay(Photo(drawing.pixels), [of(drawing)])
+    after = overlay(Photo(drawing.pixels), [grid_of(drawing)])
     scores = load_model().classify(rectify(Photo(after), drawing.grids[0].lattice))
     read = scores.log_probs.argmax(axis=1).reshape(9, 9)
     assert (read == solution).sum() >= 79
@@ -102,10 +69,10 @@ def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solut
 def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle: Board) -> None:
     drawing = draw(np.random.default_rng(4), VIEWS[view], puzzles=[puzzle])
     before = drawing.pixels.copy()
-    after = overlay(drawing.pixels, [of(drawing)])
+    after = overlay(drawing.pixels, [grid_of(drawing)])
     assert np.array_equal(before, drawing.pixels)
     lattice = drawing.grids[0].lattice
-    assert np.array_equal(changed(before, after, lattice), puzzle == 0)
+    assert np.array_equal(changed_cells(before, after, lattice), puzzle == 0)
     outside = np.ones(before.shape[:2], np.uint8)
     points = lattice.crossings
     border = np.concatenate([points[0], points[:, 9], points[9, ::-1], points[::-1, 0]])
@@ -116,7 +83,7 @@ def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle:
 def test_a_wrong_entry_is_struck_out_and_the_right_digit_stands_beside_it(drawing: Drawing) -> None:
     written = BLANK.copy()
     written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
-    grid = of(drawing, written=written)
+    grid = grid_of(drawing, written=written)
 
     def red_and_blue(one: Grid) -> tuple[int, int]:
         colours = cell_of(overlay(drawing.pixels, [one]), one.lattice, 1).astype(int)
@@ -138,7 +105,7 @@ def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solutio
     marks = MarkStyle(share=1.0, most=6, height=0.26, layout=layout, sensible=True, strength=1.0)
     conditions = Conditions(size=(640, 640), writing=Writing(share=0.0, marks=marks))
     drawing = draw(np.random.default_rng(seed), conditions, puzzles=[puzzle])
-    plain = of(drawing)
+    plain = grid_of(drawing)
     marked = replace(plain, reading=replace(plain.reading, marks=drawing.grids[0].marks))
 
     def read(one: Grid) -> int:
@@ -207,7 +174,7 @@ def test_answers_are_not_taken_for_what_somebody_wrote(name: str) -> None:
 @pytest.mark.parametrize("marks", [False, True])
 def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Drawing, marks: bool) -> None:
     """Rings of wrong entries, and boxes of marks that have lost the right digit, leave a corner to it."""
-    grid = of(drawing)
+    grid = grid_of(drawing)
     written = BLANK.copy()
     if marks:
         wrong = frozenset({int(drawing.grids[0].solution[0, 1]) % 9 + 1})
@@ -230,17 +197,10 @@ def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Dr
     assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0
 
 
-def cell_of(picture: Image, lattice: Lattice, cell: int) -> Image:
-    """The inside of one cell (0..80), 40x40 pixels."""
-    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
-    matrix = cv2.getPerspectiveTransform(lattice.cell(*divmod(cell, 9)), square)
-    return np.asarray(cv2.warpPerspective(picture, matrix, (40, 40)), np.uint8)[3:-3, 3:-3]
-
-
 def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
     """Another colour, hollow digits, and a frame."""
-    sure = overlay(drawing.pixels, [of(drawing, "solved")])
-    unsure = overlay(drawing.pixels, [of(drawing, "uncertain")])
+    sure = overlay(drawing.pixels, [grid_of(drawing, "solved")])
+    unsure = overlay(drawing.pixels, [grid_of(drawing, "uncertain")])
     lattice = drawing.grids[0].lattice
     x, y = np.rint(lattice.crossings[4, 0]).astype(int)
     assert np.array_equal(sure[y, x], drawing.pixels[y, x])
@@ -252,7 +212,7 @@ def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
 
 
 def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
-    plain = of(drawing, "no_solution")
+    plain = grid_of(drawing, "no_solution")
     doubts = (Doubt(40, (0, 7), (0.9, 0.1)), Doubt(0, (4, 9), (0.9, 0.1)))
     named = Grid("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
     marks = (overlay(drawing.pixels, [plain]) != overlay(drawing.pixels, [named])).any(axis=2)
@@ -262,14 +222,14 @@ def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
         assert marks[top:bottom, left:right].sum() > 20
         marks[top:bottom, left:right] = False
     assert not marks.any()
-    sure = Grid("solved", plain.lattice, replace(of(drawing).reading, doubts=doubts))
-    assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [of(drawing)]))
+    sure = Grid("solved", plain.lattice, replace(grid_of(drawing).reading, doubts=doubts))
+    assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [grid_of(drawing)]))
 
 
 @pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])
 def test_without_an_answer_only_a_frame_is_drawn(drawing: Drawing, status: GridStatus) -> None:
-    after = overlay(drawing.pixels, [of(drawing, status)])
-    assert not changed(drawing.pixels, after, drawing.grids[0].lattice)[1:8, 1:8].any()
+    after = overlay(drawing.pixels, [grid_of(drawing, status)])
+    assert not changed_cells(drawing.pixels, after, drawing.grids[0].lattice)[1:8, 1:8].any()
     assert (after != drawing.pixels).any()
 
 
@@ -311,10 +271,10 @@ def test_colours_are_compared_as_opencv_has_them() -> None:
 
 
 def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
-    grid = of(drawing)
+    grid = grid_of(drawing)
     part = np.ascontiguousarray(drawing.pixels[:240, 200:])
     moved = Lattice(grid.lattice.crossings - np.array([200, 0], np.float32))
-    after = overlay(part, [result(moved, grid.puzzle, grid.solution)])
+    after = overlay(part, [replace(grid, lattice=moved)])
     whole = overlay(drawing.pixels, [grid])[:240, 200:]
     # Size and weight are measured from fewer clues here, so edges may differ a little.
     assert np.abs(after.astype(int) - whole).mean() < 3
@@ -323,6 +283,5 @@ def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawi
 
 def test_a_lattice_folded_over_does_no_harm(drawing: Drawing) -> None:
     for crossings in (np.zeros((10, 10, 2)), np.full((10, 10, 2), np.nan), np.full((10, 10, 2), 1e9)):
-        grid = of(drawing)
-        broken = result(Lattice(crossings.astype(np.float32)), grid.puzzle, grid.solution, "uncertain")
+        broken = replace(grid_of(drawing, "uncertain"), lattice=Lattice(crossings.astype(np.float32)))
         assert overlay(drawing.pixels, [broken]).shape == drawing.pixels.shape

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_grids import grid_of
 
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.flatten import points_in_photo
@@ -18,29 +19,21 @@ from sudoku_vision.output.overlay.shapes import (
     Tag,
     frame,
 )
-from sudoku_vision.sudoku.board import Board, Marks
+from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.solver import is_unique
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import Doubt, GridStatus, Reading
+from sudoku_vision.vision.results import Doubt, GridStatus
 from sudoku_vision.vision.verdicts import check
 from workshop.rendering import Drawing
 
-MARKS: Marks = (frozenset({1, 2}),) * 81
 
-
-def result(drawing: Drawing, status: GridStatus = "solved", *, wrong: bool = False) -> Grid:
-    """The grid of a drawing; *wrong*: with a wrong and a right entry in its first blank cells."""
-    grid, written = drawing.grids[0], np.zeros((9, 9), np.int8)
-    if wrong:
-        one, other = np.flatnonzero(grid.puzzle.ravel() == 0)[:2]
-        written.flat[one] = grid.solution.flat[one] % 9 + 1
-        written.flat[other] = grid.solution.flat[other]
+def result(drawing: Drawing, status: GridStatus = "solved") -> Grid:
+    """The grid of a drawing, with its solution and a cell in doubt."""
     doubts = (Doubt(0, (5, 6), (0.6, 0.4)),)
-    reading = Reading(grid.puzzle, written, grid.solution, 1, 0.99, doubts=doubts)
-    return Grid(status, grid.lattice, reading)
+    return grid_of(drawing, status, solution=drawing.grids[0].solution, doubts=doubts)
 
 
 def cells_of(shapes: Shapes) -> dict[int, int]:
