@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, get_args
 
 import cv2
 import numpy as np
@@ -20,33 +19,13 @@ from workshop.rendering.picture import Drawing, take
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.scene import aim
 
-NegativeKind = Literal[
-    "text",
-    "table",
-    "crossword",
-    "chessboard",
-    "kakuro",
-    "sudoku4",
-    "sudoku6",
-    "sudoku12",
-    "sudoku16",
-    "killer",
-    "samurai",
-    "calendar",
-    "tiles",
-]
-
-NEGATIVE_KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
-
 _SIDE = 720.0  # page pixels: side of the drawn thing
 _MARGIN = 160.0
 
 Painter = Callable[[Printer], None]
 
 
-def draw_negative(
-    rng: np.random.Generator, kind: NegativeKind, conditions: Conditions | None = None
-) -> Drawing:
+def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | None = None) -> Drawing:
     """Draw *kind*, one of :data:`NEGATIVE_KINDS`, under random conditions if *conditions* is None."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
@@ -284,7 +263,7 @@ def _tiles(printer: Printer) -> None:
         canvas.ink((spots * 90).astype(np.uint8), left + joint, top + joint, (60.0, 60.0, 60.0), 0.6)
 
 
-_PAINTERS: dict[NegativeKind, Painter] = {
+_PAINTERS: dict[str, Painter] = {
     "text": _text,
     "table": _table,
     "crossword": _crossword,
@@ -299,3 +278,6 @@ _PAINTERS: dict[NegativeKind, Painter] = {
     "calendar": _calendar,
     "tiles": _tiles,
 }
+
+NEGATIVE_KINDS = tuple(_PAINTERS)
+"""What :func:`draw_negative` can draw."""
