@@ -1,6 +1,6 @@
 """Read puzzles under covers: fingers, hands, things, glare, shadows, strokes of ink, stains.
 
-    python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND,...] [--jobs N] [--keep FOLDER]
+    python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND...] [--jobs N] [--keep FOLDER]
 
 Each labelled picture that is rightly called solved is read again under N covers of each kind. *Wrong* are
 those that are called solved with another solution: there must be almost none. *Many* and *no solution*
@@ -97,17 +97,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--each", type=int, default=1, metavar="N", help="covers of each kind for a picture (1)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S")
-    parser.add_argument("--only", metavar="KIND,...", help=f"some of {', '.join(KINDS)}")
+    parser.add_argument("--only", nargs="+", default=KINDS, choices=KINDS, metavar="KIND", help="some kinds")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (one a core)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="save what was wrongly called solved")
     options = parser.parse_args(arguments)
-    kinds = [kind for kind in KINDS if options.only is None or kind in options.only.split(",")]
     pictures = [one for folder in options.folders for one in find_labels(folder) if one.labels]
-    if options.each < 1 or not kinds:
-        parser.error("there is nothing to measure")
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
-    work = partial(read_covered, kinds, options.each, options.seed, options.keep)
+    work = partial(read_covered, options.only, options.each, options.seed, options.keep)
     counts: Counter[tuple[str, str]] = Counter()
     with (
         progress(len(pictures), "covering and reading") as bar,
@@ -116,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for done in map_in_order(executor, work, pictures):
             counts.update(done.unwrap())
             bar.advance()
-    print(table(counts, kinds))
+    print(table(counts, options.only))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How pages without a sudoku are read: drawn tables, other puzzles, walls and floors.
 
-    python benchmarks/negatives.py [--count N] [--only KIND,...]
+    python benchmarks/negatives.py [--count N] [--only KIND...]
 
 N pages of each kind are drawn, under the conditions of all kinds of real pictures in turn. For each kind it
 counts the statuses of the pages. *Claimed* are pages of which a puzzle was returned, whatever its status:
@@ -21,7 +21,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from drawn.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
+from drawn.negatives import NEGATIVE_KINDS, draw_negative
 
 from sudoku_vision.cli.reporter import progress
 from sudoku_vision.page import Page
@@ -40,7 +40,7 @@ HARMLESS = ("no_grid", "unreadable")
 class Claim:
     """One page: its kind, its seed, and what was read."""
 
-    kind: NegativeKind
+    kind: str
     seed: int
     page: Page
 
@@ -51,7 +51,7 @@ class Claim:
 
 
 def measure(
-    kinds: Sequence[NegativeKind],
+    kinds: Sequence[str],
     count: int,
     read: Callable[[Photo], Page],
     *,
@@ -85,16 +85,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="How pages without a sudoku are read.")
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
-    parser.add_argument("--only", metavar="KIND,...", help=f"some of {', '.join(NEGATIVE_KINDS)}")
+    every = NEGATIVE_KINDS
+    parser.add_argument("--only", nargs="+", default=every, choices=every, metavar="KIND", help="some kinds")
     options = parser.parse_args(arguments)
-    wanted = NEGATIVE_KINDS if options.only is None else options.only.split(",")
-    kinds = [kind for kind in NEGATIVE_KINDS if kind in wanted]
-    if options.count < 1 or not kinds:
-        parser.error("there is nothing to measure")
     cv2.setNumThreads(1)
     model = load_model()
-    with progress(options.count * len(kinds), "drawing and reading") as bar:
-        claims = measure(kinds, options.count, lambda photo: read_page(photo, model=model), step=bar.advance)
+    with progress(options.count * len(options.only), "drawing and reading") as bar:
+        claims = measure(
+            options.only, options.count, lambda photo: read_page(photo, model=model), step=bar.advance
+        )
     print(table(claims))
     for claim in claims:
         if claim.claimed:

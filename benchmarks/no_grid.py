@@ -1,6 +1,6 @@
 """How long it takes to report that there is no grid, or none to read, compared with a sudoku.
 
-    python benchmarks/no_grid.py [--size WIDTHxHEIGHT,...] [--only CONTENT,...] [--data FOLDER]
+    python benchmarks/no_grid.py [--size WIDTHxHEIGHT...] [--only CONTENT...] [--data FOLDER]
 
 Each picture is read as by ``solve``, without loading. *Of a hit* is its time over that of a newspaper photo
 of the same size with a sudoku. The contents are hard for one of the stages: noise, dots, stripes, squared
@@ -24,11 +24,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import get_args
 
 import cv2
 import numpy as np
-from drawn.negatives import NegativeKind, draw_negative
+from drawn.negatives import NEGATIVE_KINDS, draw_negative
 from drawn.pages import draw_page
 
 from sudoku_vision.output.save import save
@@ -106,7 +105,7 @@ def faces(size: Size, number: int, scribbles: int = 0) -> Image:
     return np.clip(pixels + grain, 0, 255).astype(np.uint8)
 
 
-def page(size: Size, kind: NegativeKind) -> Image:
+def page(size: Size, kind: str) -> Image:
     """Return a newspaper page with something other than a sudoku, (H, W, 3)."""
     conditions = Conditions(size=DRAWN, layout="newspaper")
     return enlarged(draw_negative(np.random.default_rng(SEED), kind, conditions).pixels, size)
@@ -134,7 +133,7 @@ def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
     for number, name in ((1, "face"), (3, "cube")):
         yield f"empty {name}", partial(faces, number=number)
         yield f"scribbled {name}", partial(faces, number=number, scribbles=4)
-    for kind in get_args(NegativeKind):
+    for kind in NEGATIVE_KINDS:
         yield kind, partial(page, kind=kind)
 
 
@@ -168,28 +167,31 @@ def measure_folder(folder: Path, model: CellClassifier) -> None:
         print(f"{name:<28}{taken:7.0f} ms {ratio:5.1f} of a hit  {status}")
 
 
+def size_of(text: str) -> Size:
+    """Return the size that a *text* such as 640x480 names."""
+    width, height = map(int, text.split("x"))
+    return width, height
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="How long it takes to report that there is no grid.")
-    parser.add_argument("--size", default=",".join(f"{w}x{h}" for w, h in SIZES), metavar="WxH,...")
-    parser.add_argument("--only", metavar="CONTENT,...", help="these contents alone")
+    parser.add_argument("--size", nargs="+", default=SIZES, type=size_of, metavar="WxH")
+    painters = dict(contents())
+    parser.add_argument("--only", nargs="+", default=list(painters), choices=painters, metavar="CONTENT")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the pictures of a folder instead")
     options = parser.parse_args(arguments)
-    only = options.only.split(",") if options.only else None
     cv2.setNumThreads(1)
     model = load_model()
     if options.data is not None:
         measure_folder(options.data, model)
         return
-    for width, height in (map(int, size.split("x")) for size in options.size.split(",")):
-        size = (width, height)
+    for size in options.size:
         reference, status = seconds(hit(size), model)
-        print(f"{width}x{height}\n{'sudoku':<14}{1000 * reference:7.0f} ms {'':>14}  {status}", flush=True)
-        for name, paint in contents():
-            if only is None or name in only:
-                taken, status = seconds(paint(size), model)
-                ratio = taken / reference
-                print(f"{name:<14}{1000 * taken:7.0f} ms {ratio:5.1f} of a hit  {status}", flush=True)
+        print(f"{size[0]}x{size[1]}\n{'sudoku':<14}{1000 * reference:7.0f} ms {'':>14}  {status}", flush=True)
+        for name in options.only:
+            taken, status = seconds(painters[name](size), model)
+            print(f"{name:<14}{1000 * taken:7.0f} ms {taken / reference:5.1f} of a hit  {status}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How much a picture may be spoilt before it can't be read: one condition at a time, in rising strength.
 
-    python benchmarks/stress.py [--count N] [--only NAME,...]
+    python benchmarks/stress.py [--count N] [--only NAME...]
 
 Every picture starts as a good photo of a printed sheet. Each strength has the same N puzzles and typefaces,
 so that differences come from the condition alone. For each strength it counts the pictures with a grid that
@@ -249,14 +249,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description="How much a picture may be spoilt before it isn't read.")
     parser.add_argument("--count", type=int, default=6, metavar="N", help="pictures at each strength (6)")
-    parser.add_argument("--only", metavar="NAME,...", help="these conditions alone")
+    names = [condition.name for condition in CONDITIONS]
+    parser.add_argument("--only", nargs="+", default=names, choices=names, metavar="NAME", help="these alone")
     options = parser.parse_args(arguments)
-    known = {condition.name.lower(): condition for condition in CONDITIONS}
-    wanted = list(known) if options.only is None else options.only.lower().split(",")
-    if options.count < 1 or not set(wanted) <= set(known):
-        parser.error(f"it takes one picture or more, and of these conditions: {', '.join(known)}")
     cv2.setNumThreads(1)
-    conditions, model = [known[name] for name in wanted], load_model()
+    conditions, model = [one for one in CONDITIONS if one.name in options.only], load_model()
     with progress(len(levels_of(conditions)) * options.count, "stress") as bar:
         levels = measure(conditions, options.count, model, bar.advance)
     print(f"{level_table(levels, options.count)}\n\n{summary_table(levels, options.count)}")

@@ -1,6 +1,6 @@
 """Whether pictures are still read when they are turned: by quarter turns, and by angles in between.
 
-    python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES,...]
+    python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES...]
 
 A FOLDER holds labelled pictures. Quarter turns only move pixels. By other angles a picture is turned about
 its middle on a canvas that keeps its corners. Beyond its edges lies its extended edge, plain grey, or plain
@@ -105,12 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Whether turned pictures are read.")
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth picture (1)")
-    parser.add_argument("--angles", default=",".join(map(str, ANGLES)), metavar="DEGREES,...")
+    parser.add_argument("--angles", nargs="+", type=int, default=ANGLES, metavar="DEGREES")
     options = parser.parse_args(arguments)
-    try:
-        angles = [int(angle) for angle in options.angles.split(",")]
-    except ValueError:
-        parser.error(f"--angles are whole degrees separated by commas, not {options.angles!r}")
     cv2.setNumThreads(1)
     try:
         pictures = [picture for folder in options.folders for picture in find_labels(folder)]
@@ -119,8 +115,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(error.exit_code) from None
     pictures = pictures[:: max(1, options.every)]
     model = load_model()
-    with progress(len(pictures) * len(angles), "turning and reading") as bar:
-        found = measure(pictures, angles, lambda photo: read_page(photo, model=model), step=bar.advance)
+    with progress(len(pictures) * len(options.angles), "turning and reading") as bar:
+        found = measure(
+            pictures, options.angles, lambda photo: read_page(photo, model=model), step=bar.advance
+        )
     print(f"{table(found)}\n\n{failures(found)}".rstrip())
 
 

@@ -1,6 +1,6 @@
 """Measure what the service costs beside reading itself, and how it copes with many clients at once.
 
-    python benchmarks/web.py [--only photos,crowd,live,page] [--photos N] [--seconds S] [--workers N]
+    python benchmarks/web.py [--only PART...] [--photos N] [--seconds S] [--workers N]
 
 A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size, sent as browsers send them
 (``web_service.py``).
@@ -68,24 +68,21 @@ T = TypeVar("T")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--only", default=",".join(PARTS), help="what to measure")
+    parser.add_argument("--only", nargs="+", default=PARTS, choices=PARTS, help="what to measure")
     parser.add_argument("--photos", type=int, default=10_000, help="photos one after another")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement of waits")
     parser.add_argument("--workers", type=int, default=0, help="of the service, 0 for as many as cores")
     options = parser.parse_args(arguments)
-    names = options.only.split(",")
-    if unknown := set(names) - set(PARTS):
-        parser.error(f"there is no {', '.join(sorted(unknown))}: {', '.join(PARTS)}")
     cv2.setNumThreads(1)
     workers = ("--workers", str(options.workers or len(os.sched_getaffinity(0))))
-    sent = drawn_photos(PICTURES) if set(names) - {"live", "page"} else []
+    sent = drawn_photos(PICTURES) if set(options.only) - {"live", "page"} else []
     parts: dict[str, Callable[[], None]] = {
         "photos": lambda: photos(workers, sent, options.photos),
         "crowd": lambda: crowd(workers, sent, options.seconds),
         "live": lambda: live(workers, options.seconds),
         "page": lambda: page_waits(workers),
     }
-    for name in names:
+    for name in options.only:
         print(f"\n{name}", flush=True)
         parts[name]()
     return 0

@@ -1,6 +1,6 @@
 """The command ``serve`` in a process of its own, its processor time and memory, and clients that ask it.
 
-Used by ``benchmarks/web.py``. Times and memory are read from ``/proc``, so this needs Linux.
+Used by ``benchmarks/web.py``.
 """
 
 from __future__ import annotations
@@ -17,16 +17,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
+
+import psutil
 
 START_SECONDS = 120.0  # until the service must print its address; 2 are usual, more on a busy machine
 END_SECONDS = 10.0
 ANSWER_SECONDS = 60.0  # until a request counts as lost
 REFUSED_PAUSE = 0.02  # seconds until a refused client asks again: less than people wait, but no storm
-
-_TICK = os.sysconf("SC_CLK_TCK")
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True)
@@ -58,44 +56,33 @@ class Held:
 class Running:
     """A service that runs: its process and its address."""
 
-    process: subprocess.Popen[bytes]
+    process: psutil.Process
     host: str
     port: int
 
     def taken(self) -> Taken:
         """Return the processor time so far."""
-        own = _times(self.process.pid)
-        workers = [sum(_times(one)[:2]) for one in self.worker_ids()]
-        return Taken(sum(own[:2]) / _TICK, (sum(own[2:]) + sum(workers)) / _TICK)
+        own = self.process.cpu_times()
+        running = self._of_workers(lambda worker: sum(worker.cpu_times()[:2]))
+        return Taken(own.user + own.system, own.children_user + own.children_system + sum(running))
 
     def held(self) -> Held:
         """Return the memory now."""
-        return Held(resident(self.process.pid), max(map(resident, self.worker_ids()), default=0.0))
+        workers = self._of_workers(resident)
+        return Held(resident(self.process), max(workers, default=0.0))
 
-    def worker_ids(self) -> list[int]:
-        """Return the processes that the server has started: workers, and a small one of Python itself."""
-        found: list[int] = []
-        for children in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
-            with contextlib.suppress(OSError):  # a thread that has just ended
-                found += map(int, children.read_text().split())
+    def _of_workers(self, measure: Callable[[psutil.Process], float]) -> list[float]:
+        """Measure the processes that the server has started: workers, and a small one of Python itself."""
+        found = []
+        for worker in self.process.children():
+            with contextlib.suppress(psutil.NoSuchProcess):  # it has just ended
+                found.append(measure(worker))
         return found
 
 
-def _times(process: int) -> tuple[int, ...]:
-    """Return the ticks of a process, user and system, and those of its children that have ended."""
-    try:
-        text = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return (0, 0, 0, 0)
-    return tuple(map(int, text.rpartition(")")[2].split()[11:15]))
-
-
-def resident(process: int) -> float:
-    """Return the megabytes of memory of a process, 0 if it has ended."""
-    try:
-        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE / 1e6
-    except OSError:
-        return 0.0
+def resident(process: psutil.Process) -> float:
+    """Return the megabytes of memory of a process."""
+    return float(process.memory_info().rss) / 1e6
 
 
 @contextlib.contextmanager
@@ -107,7 +94,7 @@ def running(*options: str) -> Iterator[Running]:
         try:
             parts = urlsplit(_printed_address(process, log.fileno()))
             assert parts.hostname is not None and parts.port is not None
-            yield Running(process, parts.hostname, parts.port)
+            yield Running(psutil.Process(process.pid), parts.hostname, parts.port)
         finally:
             process.terminate()
             try:

@@ -14,12 +14,7 @@ from typing import Any, NoReturn
 from sudoku_vision.blas import start_with_one_thread
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explained_imports, explained_memory
-
-KINDS = (
-    *("newspaper_phone", "newspaper", "book", "sheet", "screenshot_light", "screenshot_dark", "screen_photo"),
-    *("half_solved_page", "half_solved_app"),
-)
-"""What ``draw`` can draw. :mod:`workshop.rendering.kinds` has these, too, but takes long to import."""
+from workshop import HALF_SOLVED_KINDS, KINDS
 
 
 class _Parser(ArgumentParser):
@@ -69,7 +64,8 @@ def _parser() -> ArgumentParser:
 
     add = commands.add_parser("draw", help="draw close-ups, and the labels.csv of them").add_argument
     add("folder", type=Path, metavar="DIR", help="folder to write to")
-    add("--kind", choices=KINDS, default=KINDS[0], help=f"kind of picture ({KINDS[0]})")
+    every = (*KINDS, *HALF_SOLVED_KINDS)
+    add("--kind", choices=every, default=KINDS[0], help=f"kind of picture ({KINDS[0]})")
     add("-n", "--count", type=_from(1), default=10, metavar="N", help="number of pictures (10)")
     add("--seed", help="the same seed draws the same pictures (0)", **seed)
     return parser

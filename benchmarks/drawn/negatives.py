@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal, get_args
 
 import cv2
 import numpy as np
@@ -20,33 +19,13 @@ from workshop.rendering.picture import Drawing, take
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.scene import aim
 
-NegativeKind = Literal[
-    "text",
-    "table",
-    "crossword",
-    "chessboard",
-    "kakuro",
-    "sudoku4",
-    "sudoku6",
-    "sudoku12",
-    "sudoku16",
-    "killer",
-    "samurai",
-    "calendar",
-    "tiles",
-]
-
-NEGATIVE_KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
-
 _SIDE = 720.0  # page pixels: side of the drawn thing
 _MARGIN = 160.0
 
 Painter = Callable[[Printer], None]
 
 
-def draw_negative(
-    rng: np.random.Generator, kind: NegativeKind, conditions: Conditions | None = None
-) -> Drawing:
+def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | None = None) -> Drawing:
     """Draw *kind*, one of :data:`NEGATIVE_KINDS`, under random conditions if *conditions* is None."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
@@ -110,6 +89,12 @@ def _squares(
     return _SIDE / count
 
 
+def _places(count: int) -> Iterator[tuple[int, int, float, float]]:
+    """Yield row, column, and the left and upper side of each of count x count cells."""
+    for row, column in np.ndindex(count, count):
+        yield row, column, _MARGIN + column * (_SIDE / count), _MARGIN + row * (_SIDE / count)
+
+
 def _crossword(printer: Printer) -> None:
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     count = int(rng.choice([9, 11, 13, 15]))
@@ -117,8 +102,7 @@ def _crossword(printer: Printer) -> None:
     black = rng.random((count, count)) < 0.2
     black |= black[::-1, ::-1]  # crosswords are point symmetric
     number = 0
-    for row, column in np.ndindex(count, count):
-        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+    for row, column, x, y in _places(count):
         if black[row, column]:
             canvas.rectangle(x, y, x + cell, y + cell, ink)
         elif row == 0 or column == 0 or black[row - 1, column] or black[row, column - 1]:
@@ -129,8 +113,7 @@ def _crossword(printer: Printer) -> None:
 def _chessboard(printer: Printer) -> None:
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink_of(printer.uniform(0.3, 0.9))
     cell = _squares(canvas, 8, 2.0, ink)
-    for row, column in np.ndindex(8, 8):
-        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+    for row, column, x, y in _places(8):
         if (row + column) % 2:
             canvas.rectangle(x, y, x + cell, y + cell, ink)
         if rng.random() < 0.35:
@@ -142,8 +125,7 @@ def _kakuro(printer: Printer) -> None:
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     count = int(rng.choice([8, 9, 10]))
     cell = _squares(canvas, count, 2.5, ink)
-    for row, column in np.ndindex(count, count):
-        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+    for row, column, x, y in _places(count):
         if row == 0 or column == 0 or rng.random() < 0.22:
             canvas.rectangle(x, y, x + cell, y + cell, mixed(printer.conditions.paper, ink, 0.75))
             total, x, y = str(rng.integers(3, 45)), x + 0.55 * cell, y + 0.15 * cell
@@ -154,9 +136,9 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
     def paint(printer: Printer) -> None:
         canvas, rng, ink = printer.canvas, printer.rng, printer.ink
         cell = _squares(canvas, count, max(1.5, 20 / count), ink, bold)
-        for row, column in np.ndindex(count, count):
+        for _, _, x, y in _places(count):
             if rng.random() < share:
-                x, y = _MARGIN + (column + 0.5) * cell, _MARGIN + (row + 0.5) * cell
+                x, y = x + 0.5 * cell, y + 0.5 * cell
                 canvas.glyph(str(rng.integers(1, count + 1)), x, y, 0.5 * cell, printer.fonts.digits, ink)
 
     return paint
@@ -172,14 +154,12 @@ def _killer(printer: Printer) -> None:
     tones = rng.uniform(0.75, 1.0, (cages.max() + 1, 3)) * printer.conditions.paper
     dash, width = float(rng.uniform(0.03, 0.12)) * cell, float(rng.uniform(0.012, 0.03)) * cell
     size, face = float(rng.uniform(0.2, 0.3)) * cell, printer.pick((printer.fonts.text, printer.fonts.digits))
-    for row, column in np.ndindex(9, 9):
-        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+    for row, column, x, y in _places(9):
         if tint:
             blue, green, red = tones[cages[row, column]]
             canvas.rectangle(x, y, x + cell, y + cell, (blue, green, red))
     _squares(canvas, 9, 2.0, ink, (3, 3))
-    for row, column in np.ndindex(9, 9):
-        x, y = _MARGIN + column * cell, _MARGIN + row * cell
+    for row, column, x, y in _places(9):
         cage = cages[row, column]
         if not tint:
             near = np.pad(cages, 1, constant_values=-1)[row : row + 3, column : column + 3] == cage
@@ -284,7 +264,7 @@ def _tiles(printer: Printer) -> None:
         canvas.ink((spots * 90).astype(np.uint8), left + joint, top + joint, (60.0, 60.0, 60.0), 0.6)
 
 
-_PAINTERS: dict[NegativeKind, Painter] = {
+_PAINTERS: dict[str, Painter] = {
     "text": _text,
     "table": _table,
     "crossword": _crossword,
@@ -299,3 +279,6 @@ _PAINTERS: dict[NegativeKind, Painter] = {
     "calendar": _calendar,
     "tiles": _tiles,
 }
+
+NEGATIVE_KINDS = tuple(_PAINTERS)
+"""What :func:`draw_negative` can draw."""

@@ -35,7 +35,7 @@ from workshop.rendering.typefaces import Typeface, bundled_typefaces
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
-from drawn.negatives import NegativeKind, draw_negative
+from drawn.negatives import draw_negative
 from drawn.pages import draw_page
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_images"
@@ -58,7 +58,7 @@ class Sample:
     seed: int
     conditions: Conditions
     notes: str = ""
-    negative: NegativeKind | None = None
+    negative: str | None = None
     exif: bool = False
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import covers
 import numpy as np
 from conftest import PUZZLE
-from script import load_script
 
 from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.results import Lattice, Photo
 from workshop.evaluation.labels import find_labels
 from workshop.rendering import Drawing
-
-covers = load_script("covers")
 
 
 def test_each_cover_of_a_solved_picture_is_counted_once(tmp_path: Path, drawing: Drawing) -> None:

@@ -6,9 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import negatives
+import no_grid
 import numpy as np
+import plain
 import pytest
-from script import load_script
+import turns
 
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.output.save import save
@@ -18,7 +21,6 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation.labels import find_labels
 
-turns, negatives, no_grid, plain = (load_script(name) for name in ("turns", "negatives", "no_grid", "plain"))
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", "0")
 
 

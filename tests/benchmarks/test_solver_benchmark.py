@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from script import load_script
+import solver as benchmark
+import solver_peers as peers
 
 from sudoku_vision.sudoku.solver import solve
 
@@ -20,9 +21,6 @@ PUZZLES = (
     "480073090003006578070009000800000916001084000000000300908205400507008000300607859",
     "010500780900003000807000000700000000500004003002060070000005209000100000240000560",
 )
-
-
-benchmark, peers = load_script("solver"), load_script("solver_peers")
 
 
 def record(**seconds: float) -> Any:

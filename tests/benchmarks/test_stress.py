@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from script import load_script
+import stress
 
 from sudoku_vision.page import Page
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Reading
-
-stress = load_script("stress")
 
 
 def test_strengths_only_ever_rise_from_the_clean_picture() -> None:

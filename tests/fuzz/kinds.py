@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
@@ -185,23 +184,21 @@ def _words(chance: random.Random) -> tuple[str, bytes]:
     return "words.txt", _with_odd_marks(chance, chance.choice(sound))
 
 
+_TABLES = {
+    "labels.csv": "file,printed,all,marks,tags\r\n"
+    + f"a.jpg,{seeds.SOLUTION},{seeds.SOLUTION},r1c1:28,a;b\r\n" * 3,
+    "marks.csv": "puzzle,cell,digits\r\n" + "01_28,r3c9,28\r\n" * 3,
+}
+
+
 def _table(chance: random.Random) -> tuple[str, bytes]:
     """Return a table of labels or of pencil marks."""
-    file = io.StringIO()
-    table = csv.writer(file)
-    labels = chance.random() < 0.5
-    if labels:
-        table.writerow(["file", "printed", "all", "marks", "tags"])
-        table.writerows([["a.jpg", seeds.SOLUTION, seeds.SOLUTION, "r1c1:28", "a;b"]] * 3)
-    else:
-        table.writerow(["puzzle", "cell", "digits"])
-        table.writerows([["01_28", "r3c9", 28]] * 3)
-    text = file.getvalue()
+    name = "labels.csv" if chance.random() < 0.5 else "marks.csv"
+    text = _TABLES[name]
     for _ in range(chance.choice((1, 2, 5))):
         text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MAX_BYTES]
     text = text.replace(",9,", f",{chance.choice(EDGE_NUMBERS)},", chance.randrange(2))
-    data = text.encode(chance.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
-    return "labels.csv" if labels else "marks.csv", data
+    return name, text.encode(chance.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
 
 
 KINDS = {

@@ -11,8 +11,8 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from urllib.parse import urlsplit
 
 from . import seeds
@@ -29,7 +29,7 @@ _REFUSALS_OF_SERVERS = {503, 504}
 """Statuses from 500 on that are no failures: too busy, too slow."""
 
 
-class ServiceTrials:
+class ServiceTrials(AbstractContextManager["ServiceTrials"]):
     """Sends requests to a service in a process of its own; use it in a ``with`` statement."""
 
     def __init__(self, folder: Path) -> None:
@@ -85,10 +85,5 @@ class ServiceTrials:
         self._log.close()
         return log if "Traceback" in log or "internal" in log else ""
 
-    def __enter__(self) -> ServiceTrials:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -10,11 +10,11 @@ import json
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from sudoku_vision.errors import OutOfMemoryError, SudokuVisionError, TaskLostError, TaskTimeoutError
@@ -62,7 +62,7 @@ class Trial:
         return " ".join([lines[-1][:150], *places[-1:]]) if lines else ""
 
 
-class Trials:
+class Trials(AbstractContextManager["Trials"]):
     """Runs cases; use it in a ``with`` statement."""
 
     def __init__(
@@ -96,12 +96,7 @@ class Trials:
         """End the worker process."""
         self._worker.close()
 
-    def __enter__(self) -> Trials:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -19,7 +19,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -64,24 +64,16 @@ class Label:
 class LabelledPicture:
     """A picture, its tags, and its puzzles; none if it holds no sudoku.
 
-    The first tag is the name of its folder. ``turn``: quarter turns clockwise before it is read.
+    The first tag is the name of its folder.
     """
 
     path: Path
     tags: tuple[str, ...]
     labels: tuple[Label, ...]
-    turn: int = 0
-
-    def turned(self, turn: int) -> "LabelledPicture":
-        """Return the same picture, to be turned by *turn* quarters clockwise when it is opened."""
-        return replace(self, turn=turn, tags=(*self.tags, f"turned {90 * turn}"))
 
     def open(self, data: bytes | None = None) -> Photo:
-        """Load the photo, from the *data* of its file if given, and turn it; raises :class:`OpenError`."""
-        photo = load_photo(self.path if data is None else data, name=str(self.path))
-        if not self.turn:
-            return photo
-        return Photo(np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)), photo.source, photo.page)
+        """Load the photo, from the *data* of its file if given; raises :class:`OpenError`."""
+        return load_photo(self.path if data is None else data, name=str(self.path))
 
 
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:

@@ -10,9 +10,10 @@ real pictures. A page is printed flat (:mod:`.page`, :mod:`.writing`), bent befo
 lit and exposed (:mod:`.exposure`). Everything random comes from the generator that is passed in.
 """
 
+from workshop import HALF_SOLVED_KINDS, KINDS, HalfSolvedKind, Kind
 from workshop.rendering.boards import random_puzzle
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
-from workshop.rendering.kinds import HALF_SOLVED_KINDS, KINDS, HalfSolvedKind, Kind, random_conditions
+from workshop.rendering.kinds import random_conditions
 from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from workshop.rendering.picture import Drawing, DrawnGrid, draw
 from workshop.rendering.printed_grid import GridStyle

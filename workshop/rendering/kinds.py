@@ -6,28 +6,21 @@ hardly enough pixels.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
+from workshop import KINDS, HalfSolvedKind, Kind
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
 from workshop.rendering.hands import new_hand
 from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from workshop.rendering.printed_grid import GridStyle
 from workshop.rendering.writing import Corrections, Writing
-
-Kind = Literal[
-    "newspaper_phone", "newspaper", "book", "sheet", "screenshot_light", "screenshot_dark", "screen_photo"
-]
-HalfSolvedKind = Literal["half_solved_page", "half_solved_app"]
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
-HALF_SOLVED_KINDS: tuple[HalfSolvedKind, ...] = get_args(HalfSolvedKind)
 
 T = TypeVar("T")
 _Tint = NDArray[np.float64]  # a colour: blue, green, red
@@ -80,7 +73,7 @@ def _grey(value: float) -> Colour:
 
 
 def random_conditions(rng: Generator, kind: Kind | HalfSolvedKind) -> Conditions:
-    """Return conditions of a real picture of *kind*, in :data:`KINDS` or :data:`HALF_SOLVED_KINDS`."""
+    """Return conditions of a real picture of *kind*, in ``KINDS`` or ``HALF_SOLVED_KINDS``."""
     return _SAMPLERS[kind](rng)
 
 
@@ -410,32 +403,22 @@ def _close_up_size(cell: float) -> tuple[int, int]:
     return side, side
 
 
-@dataclass(frozen=True, eq=False)
-class _Colours:
-    """Colours of a page, (3,) blue, green, red in 0..1."""
-
-    paper: _Tint
-    ink: _Tint
-    line: _Tint
-    pen: _Tint
-
-
 def _unusual(rng: Generator) -> Conditions:
     screen = rng.random() < 0.15
     hardness = float(rng.choice(_HARDNESS, p=_HARDNESS_SHARES))
-    colours = _unusual_colours(rng, dark_mode=rng.random() < (0.3 if screen else 0.03))
-    grid = _unusual_grid_style(colours, rng)
+    paper, ink, line, pen = _unusual_colours(rng, dark_mode=rng.random() < (0.3 if screen else 0.03))
+    grid = _unusual_grid_style(paper, ink, line, rng)
     cell = rng.uniform(22, _MAX_CELL) if screen else _unusual_cell(hardness, rng)
     plain = Conditions(
         size=_close_up_size(cell),
         layout="close_up",
-        paper=_bgr(colours.paper),
+        paper=_bgr(paper),
         ghost=rng.uniform(0.03, 0.25) if rng.random() < 0.3 else 0.0,
         specks=0.04,
         surround=_RIM / 9,
         uneven=UnevenPrint(slip=0.008 + rng.uniform(0, 0.01)),
         grid=grid,
-        writing=_unusual_writing(colours, grid, screen, rng),
+        writing=_unusual_writing(pen, grid, screen, rng),
         pose=Pose(fill=_FILL),
     )
     if screen:
@@ -466,7 +449,8 @@ def _bgr(colour: _Tint) -> Colour:
     return triple(255 * np.clip(colour, 0, 1))
 
 
-def _unusual_colours(rng: Generator, *, dark_mode: bool) -> _Colours:
+def _unusual_colours(rng: Generator, *, dark_mode: bool) -> tuple[_Tint, _Tint, _Tint, _Tint]:
+    """Sample the colours of paper, print, lines and pen, each in 0..1."""
     paper = rng.uniform(0.72, 1.0) * (1 - rng.uniform(0, 0.12, 3))
     ink = _ink_colour(rng)
     pen = np.clip(np.array(_INKS[rng.choice(5, p=_INK_SHARES)]) + rng.normal(0, 0.06, 3), 0, 0.85)
@@ -477,7 +461,7 @@ def _unusual_colours(rng: Generator, *, dark_mode: bool) -> _Colours:
         line = np.full(3, rng.uniform(0.25, 0.7))
     if np.abs(ink - paper).mean() < _MIN_CONTRAST:
         ink = np.zeros(3) if paper.mean() > 0.4 else np.ones(3)
-    return _Colours(paper, ink, line, pen)
+    return paper, ink, line, pen
 
 
 def _ink_colour(rng: Generator) -> _Tint:
@@ -492,7 +476,7 @@ def _ink_colour(rng: Generator) -> _Tint:
     return np.asarray(rng.uniform(0.0, 0.35, 3) * rng.uniform(0, 1) + rng.choice([0.0, 0.0, 0.1, 0.25]))
 
 
-def _unusual_grid_style(colours: _Colours, rng: Generator) -> GridStyle:
+def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -> GridStyle:
     thin = rng.uniform(0.012, 0.06)
     thick = thin * rng.uniform(1.0, 3.0)
     height = float(rng.choice([rng.uniform(0.38, 0.75), rng.uniform(0.3, 0.85)]))
@@ -505,22 +489,22 @@ def _unusual_grid_style(colours: _Colours, rng: Generator) -> GridStyle:
         border=thick if rng.random() < 0.96 else 0.0,
         thin_lines="dotted" if rng.random() < 0.05 else "plain",
         thin_strength=rng.uniform(0.4, 1.0),
-        line_colour=_bgr(colours.line),
-        digit_colour=_bgr(colours.ink),
+        line_colour=_bgr(line),
+        digit_colour=_bgr(ink),
         digit_height=height,
         digit_offset=(rng.normal(0, 0.03), float(np.clip(rng.normal(0, 0.045), -room, room))),
         shaded=one_of(rng, _SHADED) if shaded < 0.25 else (),
-        shade=_bgr(colours.paper * tint),
+        shade=_bgr(paper * tint),
         highlight=int(rng.integers(81)) if rng.random() < 0.05 else None,
-        highlight_colour=_bgr(colours.paper * rng.uniform(0.6, 0.95, 3)),
+        highlight_colour=_bgr(paper * rng.uniform(0.6, 0.95, 3)),
     )
 
 
-def _unusual_writing(colours: _Colours, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
+def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
     """Sample a hand and its pencil marks; the caller says how much is written."""
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
-        colour=_bgr(colours.pen),
+        colour=_bgr(pen),
         height=rng.uniform(0.36, 0.9),
         height_spread=0.2,
         strength=rng.uniform(0.55, 1.0),
@@ -529,7 +513,7 @@ def _unusual_writing(colours: _Colours, grid: GridStyle, screen: bool, rng: Gene
             share=float(marks),
             most=int(rng.integers(1, 10)),
             height=rng.uniform(0.13, min(0.29, 0.55 * grid.digit_height)),
-            colour=_bgr(colours.pen + rng.uniform(-0.1, 0.3)),
+            colour=_bgr(pen + rng.uniform(-0.1, 0.3)),
             typed=bool(rng.random() < 0.75),
         ),
     )

@@ -141,14 +141,10 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
         family, style = ImageFont.truetype(str(path), _NAMING_SIZE, index=index).getname()
     except OSError:
         return None
-    readable = family is not None and any(letter.isalpha() for letter in family)
-    name = family if readable and family else _SUBSET.sub("", path.stem)
-    return _named(path, index, name, style or "Regular")
-
-
-def _named(path: Path, index: int, family: str, style: str) -> Typeface:
-    """Make a typeface from the name table; words of weight move from the family's name to the style."""
-    words = family.split()
+    if family is None or not any(letter.isalpha() for letter in family):
+        family = _SUBSET.sub("", path.stem)
+    style = style or "Regular"
+    words = family.split()  # words of weight move from the family's name to the style
     extra: list[str] = []
     while len(words) > 1 and (words[-1].lower() in _STYLE_WORDS or _OPTICAL_SIZE.fullmatch(words[-1])):
         extra.insert(0, words.pop())

@@ -37,9 +37,6 @@ def test_a_table_gives_pictures_tags_and_several_puzzles(
     assert two.tags == ("set", "photo", "second")
     assert len(two.labels) == 2
     assert none.labels == ()
-    lying = one.turned(1)
-    assert lying.tags == (*one.tags, "turned 90")
-    assert np.array_equal(lying.open().pixels, np.rot90(drawing.pixels, -1))
     assert np.array_equal(one.open().pixels, drawing.pixels)
 
 

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
-import sys
-from pathlib import Path
-from typing import Any
 
+import make_samples as tool
 import numpy as np
 import pytest
+from make_samples import FOLDER
 from PIL import Image as Pictures
 from PIL import ImageOps
 
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.solver import count_solutions
-
-TOOL = Path(__file__).parents[3] / "docs" / "tools" / "make_samples.py"
-spec = importlib.util.spec_from_file_location("make_samples", TOOL)
-assert spec is not None and spec.loader is not None
-tool: Any = importlib.util.module_from_spec(spec)
-sys.modules[spec.name] = tool
-spec.loader.exec_module(tool)
-FOLDER: Path = tool.FOLDER
+from workshop.evaluation.labels import label_rows
 
 
 def _labels() -> list[dict[str, str]]:
@@ -53,7 +44,7 @@ def test_labels_are_well_posed_puzzles_and_negatives_have_none() -> None:
 def test_a_sample_drawn_again_is_the_one_in_the_folder(name: str) -> None:
     number, sample = next(pair for pair in enumerate(tool.SAMPLES, 1) if pair[1].file == name)
     drawing = tool.draw_sample(sample)
-    rows = tool.label_rows(f"s{number:02d}", sample.file, sample.tags, drawing.grids, sample.notes)
+    rows = label_rows(f"s{number:02d}", sample.file, sample.tags, drawing.grids, sample.notes)
     assert rows == [row for row in _labels() if row["file"] == name]
     again = Pictures.open(io.BytesIO(tool.encode_sample(sample, drawing.pixels)))
     with Pictures.open(FOLDER / name) as stored:
