@@ -13,7 +13,7 @@ from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.display import Line
-from sudoku_vision.sudoku.formats import site_named
+from sudoku_vision.sudoku.formats import link, site_named
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
@@ -69,7 +69,7 @@ class _SolveRun(PageRun):
         """Return the link that opens a grid's puzzle, None if none is wanted or the grid can't be read."""
         if self._site is None or grid.status == "unreadable":
             return None
-        return self._site.write(board_of(grid))
+        return link(board_of(grid), self._site.name)
 
     def _caution(self, page: Page) -> None:
         """Warn if a link may open another puzzle than the printed one."""
