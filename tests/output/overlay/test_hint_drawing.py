@@ -59,7 +59,7 @@ def touched(before: Image, after: Image, grid: Grid, share: float = 0.02) -> set
 def shapes_of(
     drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS, noted: Sequence[int] = ()
 ) -> Shapes:
-    candidates = Candidates.marked(board.ravel().tolist(), marks, rules=step.rules)
+    candidates = Candidates(board.ravel().tolist(), rules=step.rules, marks=marks)
     return hint_shapes(result(drawing), candidates, step, PrintStyle(), noted)
 
 
