@@ -46,10 +46,7 @@ Way = Literal["auto", "kernel", "processes", "pure"]
 here."""
 
 STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
-"""The meaning of the codes in :attr:`Solved.statuses`; the kernel uses the first four.
-
-The first three codes are also the number of solutions that are shown.
-"""
+"""The meaning of the codes in :attr:`Solved.statuses`; the kernel uses the first four."""
 CODES = {status: code for code, status in enumerate(STATUSES)}  # the code of each status
 
 KERNEL_GUESSES = 5_000
@@ -303,11 +300,15 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
     )
     for at, code in enumerate(solved.statuses.tolist()):
-        if code > CODES["many"]:
-            yield solve(boards[at])
+        status = STATUSES[code]
+        if status == "one":
+            yield Solution("one", solutions[at].copy())
+        elif status == "many":
+            yield Solution("many", solutions[at].copy(), seconds[at].copy(), message=MESSAGES["many"])
+        elif status == "none":
+            yield Solution("none", message=MESSAGES["none"])
         else:
-            found = (solutions[at].copy(), seconds[at].copy())[:code]
-            yield Solution(STATUSES[code], *found, message=MESSAGES[STATUSES[code]])
+            yield solve(boards[at])
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
