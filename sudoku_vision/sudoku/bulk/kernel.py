@@ -29,6 +29,7 @@ import numpy as np
 from numba import njit
 from numba import uint32 as u32
 from numba.core import event
+from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.bulk.lists import Values
 from sudoku_vision.sudoku.rules import PEERS
@@ -57,11 +58,16 @@ _CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest w
 _ROWS = 68
 
 
-_PEERS = np.array(
-    [[sum(1 << peer % 27 for peer in peers if peer // 27 == band) for band in range(3)] for peers in PEERS],
-    np.uint32,
-)
-"""The peers of each cell as three words (81, 3), one for each band."""
+def _peer_words() -> NDArray[np.uint32]:
+    """Return the peers of each cell as three words (81, 3), one for each band."""
+    words = np.zeros((81, 3), np.uint32)
+    for cell, peers in enumerate(PEERS):
+        for peer in peers:
+            words[cell, peer // 27] |= np.uint32(1 << peer % 27)
+    return words
+
+
+_PEERS = _peer_words()
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
