@@ -424,19 +424,14 @@ def _avoidable(sight: Sight, values: Values, key: str) -> Claims:
         yield from _strikes(sight, values, digit, roof)
 
 
-def _rectangle(sight: Sight, values: Values, _: str) -> Claims:
-    (corner,), floor, pair = values["roof"], values["floor"], {values["x"], values["y"]}
-    yield "the cells make a rectangle", _swappable(sight, [corner, *floor])
-    yield "three have nothing else", all(sight.left[cell] == pair for cell in floor)
-    yield "it follows", all(cell == corner and digit in pair for cell, digit in values["gone"])
-
-
 def _roof(sight: Sight, values: Values, key: str) -> Claims:
     corners, roof, pair = set(values["corners"]), set(values["roof"]), {values["x"], values["y"]}
     floor, digit, gone = corners - roof, values["digit"], values["gone"]
     yield "the cells make a rectangle", _swappable(sight, values["corners"])
     yield "the floor has nothing else", all(sight.left[cell] == pair for cell in floor)
-    if key.endswith("2"):
+    if key == "step.rectangle":
+        yield "it follows", len(roof) == 1 and all(cell in roof and one in pair for cell, one in gone)
+    elif key.endswith("2"):
         yield "one digit more", sight.digits(roof) - pair == {digit}
         yield from _strikes(sight, values, digit, roof)
     elif key.endswith("3"):
@@ -574,7 +569,7 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.sets": _sets,
     "step.sue_de_coq": _sue_de_coq,
     "step.bug": _grave,
-    "step.rectangle": _rectangle,
+    "step.rectangle": _roof,
     "step.unique_rectangle": _roof,
     "step.avoidable_rectangle": _avoidable,
     "step.hidden_rectangle": _hidden_rectangle,

@@ -37,7 +37,7 @@ def candidates_of(technique: Technique) -> Candidates:
     """The example of a technique, to be searched."""
     board = example_of(technique)
     clues = board.clues.ravel().tolist()
-    return Candidates.marked(board.digits.ravel().tolist(), board.marks, clues, board.rules)
+    return Candidates(board.digits.ravel().tolist(), clues, board.rules, board.marks)
 
 
 def step_of(technique: Technique) -> Step:

@@ -71,7 +71,7 @@ def example_of(record: Technique) -> tuple[Candidates, Board, Step]:
     """Return the board of a technique's example, its clues, and the step that the technique finds there."""
     (shown,) = read_boards(EXAMPLES[record.name])
     values, clues = shown.digits.ravel().tolist(), shown.clues.ravel().tolist()
-    board = Candidates.marked(values, shown.marks, clues, shown.rules)
+    board = Candidates(values, clues, shown.rules, shown.marks)
     step = record.find(board)
     assert step is not None, f"{record.name} is not on its example"
     return board, shown.clues, with_blockers(board, step)

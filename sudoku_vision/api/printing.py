@@ -14,7 +14,7 @@ from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title, pdf
 from sudoku_vision.output.save import write_atomically
 from sudoku_vision.sudoku.board import Board, BoardLike
-from sudoku_vision.sudoku.formats import NamedBoard, Site, site_named
+from sudoku_vision.sudoku.formats import Format, NamedBoard, link, site_named
 from sudoku_vision.sudoku.generator import Puzzle
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.rules import CLASSIC
@@ -55,7 +55,7 @@ def print_puzzles(
         len(items), title=title, paper=paper, per_page=per_page, qr=qr, other_rules=others
     )
     if site is not None:
-        links = (site.write(NamedBoard(item.puzzle, rules=item.rules)) for item in items)
+        links = (link(NamedBoard(item.puzzle, rules=item.rules), site.name) for item in items)
         items = [replace(item, link=link) for item, link in zip(items, links, strict=True)]
     figures = puzzle_pages.page_figures(items, style, solutions=solutions)
     write_atomically(output, pdf(figures, title=title or "Sudoku"))
@@ -69,7 +69,7 @@ def checked_layout(
     per_page: int | None = None,
     qr: str | None = None,
     other_rules: bool = False,
-) -> tuple[puzzle_pages.PageStyle, Site | None]:
+) -> tuple[puzzle_pages.PageStyle, Format | None]:
     """Return the style of pages with *count* puzzles, and the site of their codes, if any.
 
     *other_rules*: not all of them are classic. Raises UsageError for impossible options, and

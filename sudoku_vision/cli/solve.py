@@ -11,7 +11,7 @@ from sudoku_vision.cli.pages import InputPage, page_lines, page_status
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.display import Line
-from sudoku_vision.sudoku.formats import site_named
+from sudoku_vision.sudoku.formats import link, site_named
 from sudoku_vision.vision.grid import Grid
 
 
@@ -60,4 +60,4 @@ class SolveRun(PageRun):
         """Return the link that opens a grid's puzzle, None if none is wanted or the grid can't be read."""
         if self._site is None or grid.status == "unreadable":
             return None
-        return self._site.write(board_of(grid))
+        return link(board_of(grid), self._site.name)

@@ -180,7 +180,7 @@ def step_views(
     them.
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
-    now = Candidates.marked(board.reshape(81).tolist(), marks, rules=grid.rules)
+    now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
     views = []
     for step in steps:
         before = np.array(now.values, np.int8).reshape(9, 9)

@@ -138,7 +138,7 @@ def texts() -> tuple[str, ...]:
     boards = [NamedBoard(PUZZLES[0], name="First"), NamedBoard(PUZZLES[1], name="=Second")]
     written = [
         write_boards(boards[: 2 if form.several else 1], form.name)
-        for form in [*FORMATS.values(), *(site.format for site in SITES.values())]
+        for form in [*FORMATS.values(), *SITES.values()]
     ]
     table = "id,puzzle,solution,rating\n1," + PUZZLES[0] + "," + SOLUTION + ",3.2\n"
     marked = "\n".join(" ".join(["123", "4", "5678"] * 3) for _ in range(9))

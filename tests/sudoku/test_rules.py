@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -149,26 +150,23 @@ def test_a_drawn_board_shows_its_regions() -> None:
     ]
 
 
-def test_a_page_is_decoded_under_its_rules() -> None:
-    clues = puzzle(JIGSAW)
+@pytest.fixture
+def scores() -> DigitScores:
+    """A jigsaw that is read without doubt, but as a classic puzzle."""
     ink = np.full((81, 10), 1e-6)
-    ink[np.arange(81), clues] = 1
-    scores = DigitScores(
-        np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(81, np.float32)
-    )
-    assert grid_status(decode(scores)) != "solved"
-    by_rules = DigitScores(scores.log_probs, scores.written, rules=JIGSAW)
-    assert grid_status(decode(by_rules)) == "solved"
-    unsure = DigitScores(scores.log_probs, scores.written, rules=JIGSAW, rules_probability=0.9)
-    assert grid_status(decode(unsure)) == "uncertain"
-
-
-def test_where_lines_leave_a_choice_the_clues_decide_which_regions_hold() -> None:
-    clues = puzzle(JIGSAW)
-    ink = np.full((81, 10), 1e-6)
-    ink[np.arange(81), clues] = 1
+    ink[np.arange(81), puzzle(JIGSAW)] = 1
     log_probs = np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32)
-    scores = DigitScores(log_probs, np.zeros(81, np.float32))
+    return DigitScores(log_probs, np.zeros(81, np.float32))
+
+
+def test_a_page_is_decoded_under_its_rules(scores: DigitScores) -> None:
+    assert grid_status(decode(scores)) != "solved"
+    by_rules = replace(scores, rules=JIGSAW)
+    assert grid_status(decode(by_rules)) == "solved"
+    assert grid_status(decode(replace(by_rules, rules_probability=0.9))) == "uncertain"
+
+
+def test_where_lines_leave_a_choice_the_clues_decide_which_regions_hold(scores: DigitScores) -> None:
     other = Rules(JIGSAW.regions[::-1])
     ruled = with_rules(scores, {other: 0.6, JIGSAW: 0.4})
     assert ruled.rules == JIGSAW and 0.99 < ruled.rules_probability < 1

@@ -100,7 +100,7 @@ def overlay_steps(
     all pictures after it. A *detail* of ``place`` shows only where to look, ``name`` shows nothing.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
-    now = Candidates.marked(board.reshape(81).tolist(), candidate_marks, rules=grid.rules)
+    now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
     drawn = []
     placed: list[Shape] = []
     for pixels, step in zip(pictures, steps, strict=True):

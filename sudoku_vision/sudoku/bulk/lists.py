@@ -107,6 +107,10 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
         line, idle, position = 1, 0, 0
         table: Table | None = None
         plain: Any = gzip.GzipFile(fileobj=file) if file.peek(len(_GZIP)).startswith(_GZIP) else file
+        head = plain.peek(MAX_LINE)
+        _check_text(head, source)
+        if head.startswith(_BOM):
+            plain.read(len(_BOM))
         for lines in _whole_lines(plain, source):
             with contextlib.suppress(OSError):  # a pipe has no position
                 advance(file.tell() - position)
@@ -151,12 +155,7 @@ def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
     """Yield the bytes of *file* in chunks of whole lines with their ends; long lines are cut off."""
     rest = b""
     dropped = 0
-    first = True
     while piece := file.read1(CHUNK_BYTES):
-        if first:
-            first = False
-            _check_text(piece, name)
-            piece = piece.removeprefix(_BOM)
         if len(rest) == MAX_LINE:
             end = piece.find(b"\n")
             dropped += len(piece) if end < 0 else 0

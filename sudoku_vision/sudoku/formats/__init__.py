@@ -25,7 +25,7 @@ from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
 from sudoku_vision.sudoku.formats.characters import MAX_BYTES, REMEDY, text_of
-from sudoku_vision.sudoku.formats.links import SITES, Site, is_link, link, read_link, read_links, site_named
+from sudoku_vision.sudoku.formats.links import SITES, is_link, link, read_link, read_links, site_named
 from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, all_candidates
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "Format",
     "NamedBoard",
     "Part",
-    "Site",
     "all_candidates",
     "find_boards",
     "format_named",
@@ -105,7 +104,7 @@ def format_named(name: str) -> Format:
         if wanted == form.name or f".{wanted}" in form.endings:
             return form
     with contextlib.suppress(UsageError):
-        return site_named(wanted).format
+        return site_named(wanted)
     raise UsageError(
         f"The format {name!r} is unknown.", f"Use one of {', '.join(FORMATS)}, or {', '.join(SITES)}."
     )

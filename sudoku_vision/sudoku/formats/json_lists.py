@@ -22,6 +22,7 @@ from sudoku_vision.sudoku.formats.named_board import (
     BLANK_BOARD,
     Format,
     NamedBoard,
+    each,
     marks_beside,
     marks_without,
 )
@@ -197,25 +198,18 @@ def _no_board(value: Any, where: str) -> BoardError:
 
 def _written_json(boards: Sequence[NamedBoard]) -> str:
     """Write nine rows of nine numbers, 0 for blank; several boards as a list of them."""
-    texts = []
-    for board in boards:
-        rows = ",\n ".join(json.dumps(row) for row in board.clues.tolist())
-        texts.append(f"[{rows}]")
+    texts = ["[{}]".format(",\n ".join(map(json.dumps, board.clues.tolist()))) for board in boards]
     return f"{texts[0]}\n" if len(texts) == 1 else "[{}]\n".format(",\n".join(texts))
 
 
-def _written_lines(boards: Sequence[NamedBoard]) -> str:
-    lines = []
-    for board in boards:
-        value: dict[str, Any] = {"name": board.name} if board.name else {}
-        value["puzzle"] = board_text(board.clues)
-        if board.placed.any():
-            value["placed"] = board_text(board.placed)
-        if any(board.marks):
-            value["marks"] = marks_text(board.marks)
-        value |= board.rules.to_dict()
-        lines.append(json.dumps(value) + "\n")
-    return "".join(lines)
+def _written_line(board: NamedBoard) -> str:
+    value: dict[str, Any] = {"name": board.name} if board.name else {}
+    value["puzzle"] = board_text(board.clues)
+    if board.placed.any():
+        value["placed"] = board_text(board.placed)
+    if any(board.marks):
+        value["marks"] = marks_text(board.marks)
+    return json.dumps(value | board.rules.to_dict()) + "\n"
 
 
 FORMATS = (
@@ -225,7 +219,7 @@ FORMATS = (
         "an object a line, with puzzle, placed digits, marks, name and rules; what `solve --json` prints is "
         "read too",
         read_json_lists,
-        _written_lines,
+        each(_written_line),
         (".jsonl", ".ndjson"),
         keeps=("placed", "marks", "name", "rules"),
     ),

@@ -5,15 +5,14 @@ The address of any other site is read if it contains 81 digits. Nothing is ever 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike, board_text
 from sudoku_vision.sudoku.formats.characters import BLANK_CHARACTERS, board_of
 from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Part, each
 
 _REMEDY = "Copy the whole link, or give the board itself."
 _ADDRESS = re.compile(
@@ -24,43 +23,17 @@ _ADDRESS = re.compile(
 _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?![0-9.])")
 
 
-@dataclass(frozen=True)
-class Site:
-    """A site that opens puzzles by link; its addresses have its ``name`` or one of the ``further_hosts``.
-
-    ``write`` makes the link of a board; ``read`` returns the board of an address, None if there is no puzzle
-    in it. ``keeps``: which of placed, marks, name and rules a link contains besides the clues.
-    """
-
-    name: str
-    about: str
-    write: Callable[[NamedBoard], str]
-    read: Callable[[SplitResult], NamedBoard | None]
-    keeps: tuple[Part, ...] = ()
-    further_hosts: tuple[str, ...] = ()
-
-    @cached_property
-    def format(self) -> Format:
-        """The format of its links, one a line."""
-        return Format(
-            self.name,
-            self.about,
-            read_links,
-            lambda boards: "".join(f"{self.write(board)}\n" for board in boards),
-            keeps=self.keeps,
-        )
-
-
 def link(board: BoardLike | NamedBoard, site: str) -> str:
     """Return the address that opens *board* at *site*, one of :data:`SITES`, with all parts it can keep.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
     """
-    return site_named(site).write(board if isinstance(board, NamedBoard) else NamedBoard(board))
+    one = board if isinstance(board, NamedBoard) else NamedBoard(board)
+    return site_named(site).write([one]).removesuffix("\n")
 
 
-def site_named(name: str) -> Site:
+def site_named(name: str) -> Format:
     """Return the site with this name, with or without its ending; raises UsageError if there is none."""
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
@@ -96,8 +69,7 @@ def find_in_link(address: str) -> NamedBoard | None:
         host = (parts.hostname or "").removeprefix("www.").removeprefix("beta.")
     except ValueError:
         raise BoardError("This link is broken.", _REMEDY) from None
-    site = next((site for site in SITES.values() if host in (site.name, *site.further_hosts)), None)
-    return site.read(parts) if site else _digits_in(parts)
+    return _READERS.get(host, _digits_in)(parts)
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
@@ -152,18 +124,17 @@ _ALL_NINE = (1 << 9) - 1
 _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def _write_wiki(board: NamedBoard) -> str:
-    """Write 81 digits, or two characters a cell if there is more than the clues.
+def _packed_wiki(board: NamedBoard) -> str:
+    """Return 81 digits, or two characters a cell if there is more than the clues.
 
     These are a number in base 36: 1 to 9 is a clue, 10 to 18 a placed digit, and more a mask of candidates.
     """
-    start = "https://www.sudokuwiki.org/sudoku.htm?bd="
     if not board.placed.any() and not any(board.marks):
-        return start + board_text(board.clues)
+        return board_text(board.clues)
     masks = [sum(1 << (digit - 1) for digit in marks) or _ALL_NINE for marks in board.marks]
     digits = zip(board.clues.flat, board.placed.flat, masks, strict=True)
     numbers = [int(clue) or (9 + int(placed) if placed else 18 + mask) for clue, placed, mask in digits]
-    return start + "S9B" + "".join(_BASE_36[number // 36] + _BASE_36[number % 36] for number in numbers)
+    return "S9B" + "".join(_BASE_36[number // 36] + _BASE_36[number % 36] for number in numbers)
 
 
 def _read_fpuzzles(parts: SplitResult) -> NamedBoard | None:
@@ -172,9 +143,8 @@ def _read_fpuzzles(parts: SplitResult) -> NamedBoard | None:
 
 
 def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
-    packed = _argument(parts, "load")
-    if packed:
-        return unpack_fpuzzle(packed)
+    if board := _read_fpuzzles(parts):
+        return board
     path = parts.path.strip("/")
     for folder in ("puzzle/", "sudoku/"):
         path = path.removeprefix(folder)
@@ -182,40 +152,42 @@ def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
     return unpack_sudokupad(puzzle_id) if puzzle_id else None
 
 
+_READERS = {
+    "sudokuwiki.org": _read_wiki,
+    "f-puzzles.com": _read_fpuzzles,
+    **dict.fromkeys(
+        ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
+    ),
+}
+"""What returns the board of an address, None if there is none, by host; at others the 81 cells are read."""
+
+
+def _site(
+    start: str, about: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()
+) -> Format:
+    """Return the format of links, one a line, that begin with *start* and go on with the *packed* board."""
+    name = start.partition("/")[0].removeprefix("www.")
+    write = each(lambda board: f"https://{start}{packed(board)}\n")
+    return Format(name, about, read_links, write, keeps=keeps)
+
+
+def _clues(board: NamedBoard) -> str:
+    return board_text(board.clues)
+
+
+def _quoted_fpuzzle(board: NamedBoard) -> str:
+    return quote(pack_fpuzzle(board), safe="")
+
+
+_WIKI = "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any"
+_PAD = "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read"
+_EVERYTHING: tuple[Part, ...] = ("placed", "marks", "name", "rules")
 _SITES = (
-    Site(
-        "sudokuwiki.org",
-        "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any",
-        _write_wiki,
-        _read_wiki,
-        ("placed", "marks"),
-    ),
-    Site(
-        "sudoku.coach",
-        "`/en/play/` 81 digits",
-        lambda board: "https://sudoku.coach/en/play/" + board_text(board.clues),
-        _digits_in,
-    ),
-    Site(
-        "sudokuexchange.com",
-        "`/play/?s=` 81 digits",
-        lambda board: "https://sudokuexchange.com/play/?s=" + board_text(board.clues),
-        _digits_in,
-    ),
-    Site(
-        "f-puzzles.com",
-        "`?load=` JSON packed by LZ-string",
-        lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
-        _read_fpuzzles,
-        ("placed", "marks", "name", "rules"),
-    ),
-    Site(
-        "sudokupad.app",
-        "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
-        lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
-        _read_sudokupad,
-        ("placed", "marks", "name", "rules"),
-        ("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
-    ),
+    _site("www.sudokuwiki.org/sudoku.htm?bd=", _WIKI, _packed_wiki, ("placed", "marks")),
+    _site("sudoku.coach/en/play/", "`/en/play/` 81 digits", _clues),
+    _site("sudokuexchange.com/play/?s=", "`/play/?s=` 81 digits", _clues),
+    _site("f-puzzles.com/?load=", "`?load=` JSON packed by LZ-string", pack_fpuzzle, _EVERYTHING),
+    _site("sudokupad.app/?puzzleid=fpuzzles", _PAD, _quoted_fpuzzle, _EVERYTHING),
 )
-SITES = {site.name: site for site in _SITES}  # the sites that puzzles can be opened at, by name
+SITES = {site.name: site for site in _SITES}
+"""The formats of links to sites that puzzles can be opened at, by the name of the site."""

@@ -149,6 +149,11 @@ class Format:
     keeps: tuple[Part, ...] = ()
 
 
+def each(text: Callable[[NamedBoard], str], between: str = "") -> Writer:
+    """Return the writer that joins the texts of boards."""
+    return lambda boards: between.join(map(text, boards))
+
+
 def digit_rows(digits: Board, blank: str = ".", between: str = "") -> list[str]:
     """Return the nine rows of a board (9, 9) as text, *blank* for blank cells and *between* any two."""
     return [between.join(str(digit) if digit else blank for digit in row) for row in digits.tolist()]

@@ -23,7 +23,7 @@ Rows that do not make boards of nine rows, and lines that are almost a board, ar
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -44,7 +44,7 @@ from sudoku_vision.sudoku.formats.characters import (
     solves,
 )
 from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read_row
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, Writer, digit_rows, marks_without
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 
 MAX_LINE = 100_000  # characters of a line: a board with its solution and many remarks has 10,000
@@ -228,11 +228,6 @@ def _lined(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _each(text: Callable[[NamedBoard], str], between: str = "") -> Writer:
-    """Return the writer that joins the texts of boards."""
-    return lambda boards: between.join(map(text, boards))
-
-
 def _simple_sudoku(board: NamedBoard) -> str:
     rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in digit_rows(board.clues)]
     return "\n-----------\n".join("\n".join(rows[at : at + 3]) for at in (0, 3, 6)) + "\n"
@@ -244,17 +239,17 @@ def _hodoku_line(board: NamedBoard) -> str:
     return f":0000:x:{''.join(digits)}:::\n"
 
 
-_LINES = _each(lambda board: f"{board_text(board.clues)}\n")
-_GRIDS = _each(lambda board: _lined(board_lines(board.clues, rules=board.rules)), between="\n")
-_BOXES = _each(lambda board: _lined(board_lines(board.clues, unicode=True, rules=board.rules)), between="\n")
-_CELLS = _each(lambda board: _lined(digit_rows(board.clues, "", ",")), between="\n")
+_LINES = each(lambda board: f"{board_text(board.clues)}\n")
+_GRIDS = each(lambda board: _lined(board_lines(board.clues, rules=board.rules)), between="\n")
+_BOXES = each(lambda board: _lined(board_lines(board.clues, unicode=True, rules=board.rules)), between="\n")
+_CELLS = each(lambda board: _lined(digit_rows(board.clues, "", ",")), between="\n")
 
 FORMATS = (
     Format("line", "81 digits a line, 0 for blank", read_plain_text, _LINES, (".txt",)),
     Format("grid", "a grid to read and print, boxes marked", read_plain_text, _GRIDS),
     Format("boxes", "the same, drawn with line characters", read_plain_text, _BOXES),
     Format("sdm", "a collection, one puzzle a line", read_plain_text, _LINES, (".sdm",)),
-    Format("ss", "Simple Sudoku", read_plain_text, _each(_simple_sudoku), (".ss",), several=False),
+    Format("ss", "Simple Sudoku", read_plain_text, each(_simple_sudoku), (".ss",), several=False),
     Format(
         "csv",
         "a table with the columns puzzle and solution, name if there are any",
@@ -268,7 +263,7 @@ FORMATS = (
         "hodoku",
         "lines of HoDoKu's library; `+` before placed digits",
         read_plain_text,
-        _each(_hodoku_line),
+        each(_hodoku_line),
         keeps=("placed",),
     ),
 )

@@ -20,7 +20,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import Board, board_text, marks_text
 from sudoku_vision.sudoku.formats.characters import REMEDY, board_of, cells_81
-from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, marks_beside
+from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, marks_beside
 from sudoku_vision.sudoku.formats.plain_text import read_plain_text
 
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
@@ -96,16 +96,14 @@ def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
     return replace(board, marks=marks_beside(board.digits, (cell for row in rows for cell in row)))
 
 
-def _written_sdk(boards: Sequence[NamedBoard]) -> str:
-    lines: list[str] = []
-    for board in boards:
-        lines += [f"#D {board.name}"] if board.name else []
-        lines += ["[Puzzle]", *digit_rows(board.clues)]
-        lines += ["[State]", *digit_rows(board.digits)] if board.placed.any() else []
-        if any(board.marks):
-            texts = marks_text(board.marks)
-            lines += ["[PencilMarks]", *(",".join(texts[at : at + 9]) for at in range(0, 81, 9))]
-    return "".join(f"{line}\n" for line in lines)
+def _written_sdk(board: NamedBoard) -> str:
+    lines = [f"#D {board.name}"] if board.name else []
+    lines += ["[Puzzle]", *digit_rows(board.clues)]
+    lines += ["[State]", *digit_rows(board.digits)] if board.placed.any() else []
+    if any(board.marks):
+        texts = marks_text(board.marks)
+        lines += ["[PencilMarks]", *(",".join(texts[at : at + 9]) for at in range(0, 81, 9))]
+    return "\n".join([*lines, ""])
 
 
 def read_opensudoku(text: str) -> list[NamedBoard] | None:
@@ -196,11 +194,8 @@ def find_dat(text: str) -> list[NamedBoard] | None:
     return [NamedBoard(read_dat(text), line=_DAT_HEADERS + 1)]
 
 
-def _written_dat(boards: Sequence[NamedBoard]) -> str:
-    return "".join(
-        "".join(f"{line}\n" for line in ("sudoku", "no picture", *digit_rows(board.clues, "0", " ")))
-        for board in boards
-    )
+def _written_dat(board: NamedBoard) -> str:
+    return "\n".join(["sudoku", "no picture", *digit_rows(board.clues, "0", " "), ""])
 
 
 FORMATS = (
@@ -208,7 +203,7 @@ FORMATS = (
         "dat",
         "a label of a picture: two lines about it, nine rows",
         find_dat,
-        _written_dat,
+        each(_written_dat),
         (".dat",),
         several=False,
     ),
@@ -225,7 +220,7 @@ FORMATS = (
         "SadMan Sudoku: `#D` title, `[Puzzle]`, `[State]`, `[PencilMarks]`; SudoCue's without sections is "
         "read too",
         read_sdk,
-        _written_sdk,
+        each(_written_sdk),
         (".sdk",),
         several=False,
         keeps=("placed", "marks", "name"),

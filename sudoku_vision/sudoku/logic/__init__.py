@@ -190,7 +190,7 @@ def _begin(
     answers = solved.solution.flat if solved.status == "one" and solved.solution is not None else ()
     kept = zip(marks, answers, strict=False)
     held = [one if answer in one else frozenset[int]() for one, answer in kept]
-    candidates = Candidates.marked(values, held, _proper(clues, values, rules), rules)
+    candidates = Candidates(values, _proper(clues, values, rules), rules, held)
     certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
     if not certain:
         raise ImproperError(improper_message(solved, rules=rules), status=solved.status)

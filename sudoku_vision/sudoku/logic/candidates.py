@@ -112,10 +112,17 @@ class Candidates:
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
 
-    def __init__(self, values: Sequence[int], clues: Sequence[int] = (), rules: Rules = CLASSIC) -> None:
+    def __init__(
+        self,
+        values: Sequence[int],
+        clues: Sequence[int] = (),
+        rules: Rules = CLASSIC,
+        marks: Iterable[Set[int]] = (),
+    ) -> None:
         """Begin with 81 *values*, 0 for blank, that don't clash; all digits that they allow are candidates.
 
-        *clues*: the values that are clues, with 0 elsewhere; by default all values may be clues.
+        *clues*: the values that are clues, with 0 elsewhere; by default all values may be clues. *marks*:
+        pencil marks; a cell with marks has no other candidates.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
@@ -128,23 +135,11 @@ class Candidates:
             if digit:
                 self.place(cell, digit)
         self.clues = cell_set(cell for cell, clue in enumerate(clues) if clue) or EVERY_CELL ^ self.blank
-
-    @classmethod
-    def marked(
-        cls,
-        values: Sequence[int],
-        marks: Iterable[Set[int]],
-        clues: Sequence[int] = (),
-        rules: Rules = CLASSIC,
-    ) -> Candidates:
-        """Begin with 81 *values* and pencil marks; a cell with marks has no other candidates."""
-        board = cls(values, clues, rules)
         for cell, digits in enumerate(marks):
             if digits:
-                for digit in DIGITS_OF[board.masks[cell]]:
+                for digit in DIGITS_OF[self.masks[cell]]:
                     if digit not in digits:
-                        board.remove(cell, digit)
-        return board
+                        self.remove(cell, digit)
 
     def copy(self) -> Candidates:
         """Return a copy of the board."""

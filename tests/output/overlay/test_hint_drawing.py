@@ -37,7 +37,7 @@ from workshop.rendering import Conditions, Drawing, draw
 def shapes_of(
     drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS, noted: Sequence[int] = ()
 ) -> Shapes:
-    candidates = Candidates.marked(board.ravel().tolist(), marks, rules=step.rules)
+    candidates = Candidates(board.ravel().tolist(), rules=step.rules, marks=marks)
     return hint_shapes(grid_of(drawing), candidates, step, PrintStyle(), noted)
 
 

@@ -38,7 +38,7 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.formats.grids import _without_brackets, read_row
+from sudoku_vision.sudoku.formats.grids import read_row
 from sudoku_vision.sudoku.rules import PEERS, Rules
 from sudoku_vision.sudoku.solver import solve
 
@@ -618,12 +618,6 @@ def test_a_named_board_is_checked_and_can_not_be_changed() -> None:
 
 SLOW = 2.0
 """Seconds within which each of these texts is read, even on a machine with much else to do."""
-
-
-@given(st.text(alphabet="[](),  \t1.\u2003x", max_size=14))
-def test_brackets_are_removed_as_by_the_pattern(text: str) -> None:
-    pattern = r"^[\s\[(]+|[\s\])]+,?\s*$"  # cubic, but plain
-    assert _without_brackets(text) == re.sub(pattern, "", text)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from sudoku_vision.cli.app import app
 from sudoku_vision.sudoku.formats import FORMATS, SITES, Format
 
 PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
-EVERY = [*FORMATS.values(), *(site.format for site in SITES.values())]
+EVERY = [*FORMATS.values(), *SITES.values()]
 
 
 def test_names_and_endings_belong_to_one_format_each() -> None:

@@ -16,8 +16,11 @@ from sudoku_vision.sudoku.board import cell_name, parse_board
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Step, Technique, hints, technique_named
 from sudoku_vision.sudoku.solver import searcher
 
-BOTH = "132009087865701002947082000514293678623875040789416325251007804378054210496128753"
-"""A grave except for one cell, after a locked candidate was struck out."""
+ALMOST_GRAVES = (
+    "132009087865701002947082000514293678623875040789416325251007804378054210496128753",
+    "538127946624839751719645080960014827001760094047098160490081670006470019172956438",
+)
+"""Each is a grave except for one cell, after some candidates were struck out."""
 
 
 def false_in(sight: Sight, steps: Sequence[Step]) -> list[str]:
@@ -93,10 +96,12 @@ def test_an_example_begins_with_its_technique_and_all_hints_on_it_hold(technique
     assert not false_in(sight_of(technique), found)
 
 
-def test_a_grave_comes_after_the_steps_that_make_it_one() -> None:
-    before, grave = hints(BOTH)
-    assert not false_in(Sight(parse_board(BOTH)), (before, grave))
-    assert f"{grave}: all have two digits, one has three" in false_in(Sight(parse_board(BOTH)), (grave,))
+@pytest.mark.parametrize("puzzle", ALMOST_GRAVES)
+def test_a_grave_comes_after_the_steps_that_make_it_one(puzzle: str) -> None:
+    *before, grave = hints(puzzle)
+    assert grave.technique.name == "BUG+1" and set(grave.cells) == Sight(parse_board(puzzle)).left.keys()
+    assert not false_in(Sight(parse_board(puzzle)), (*before, grave))
+    assert f"{grave}: all have two digits, one has three" in false_in(Sight(parse_board(puzzle)), (grave,))
 
 
 def test_no_rectangle_is_avoidable_where_its_corners_may_be_clues() -> None:

@@ -29,7 +29,7 @@ from sudoku_vision.sudoku.logic import (
 from sudoku_vision.sudoku.logic.candidates import Candidates, sight
 from sudoku_vision.sudoku.logic.engine import take, walk
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques
-from sudoku_vision.sudoku.rules import CLASSIC, PEERS
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.sudoku.solver import search, solve
 
 NO_SOLUTION = "531" + EASY[3:]
@@ -167,23 +167,6 @@ def test_next_steps_are_hints_one_after_the_other() -> None:
         assert step == hint(board_array(board.values))
         take(board, step)
     assert len(next_steps(SOLVED[:79] + "..", 4)) == 2
-
-
-def test_a_hint_of_bug_plus_one_comes_behind_all_steps_that_make_the_grave() -> None:
-    """All blank cells but one must have two candidates if only the steps before it were taken."""
-    puzzle = "538127946624839751719645080960014827001760094047098160490081670006470019172956438"
-    left = {
-        cell: {*range(1, 10)} - {int(puzzle[peer]) for peer in PEERS[cell]}
-        for cell in range(81)
-        if puzzle[cell] == "0"
-    }
-    *before, grave = hints(puzzle)
-    assert grave.technique.name == "BUG+1"
-    for step in before:
-        for cell, digit in step.eliminations:
-            left[cell].remove(digit)
-    assert sorted(map(len, left.values())) == [2] * (len(left) - 1) + [3]
-    assert len(left[grave.placements[0][0]]) == 3 and set(grave.cells) == set(left)
 
 
 def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> None:
