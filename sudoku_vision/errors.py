@@ -13,7 +13,7 @@ class ExitCode(IntEnum):
     DONE = 0
     """Everything is solved, right, answered or written, and sure."""
     SOME_NOT = 1
-    """Something is unsolved, wrong or uncertain, or an output can't be written."""
+    """Something is unsolved, wrong or uncertain, has no grid, or can't be written."""
     USAGE = 2
     """The call is wrong, or an argument is no board."""
     NOTHING_OPENED = 3

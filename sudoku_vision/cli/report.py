@@ -20,7 +20,7 @@ from sudoku_vision.output.save import explained_writing, is_stream, lock, write_
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
 MAX_BYTES = 256 << 20  # of a report that is read: a million lines. A larger file is no report.
-DONE = ("solved", "right", "wrong", "nothing_written")
+FINISHED = ("solved", "right", "wrong", "nothing_written")
 """Statuses of pages that need not be read again: a *wrong* entry is surely wrong."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 """Names of files are written as the bytes that they are, and read back like that."""
@@ -207,14 +207,14 @@ def resumed(report: str, inputs: tuple[Input, ...]) -> tuple[tuple[Input, ...], 
     if not rows and not inputs:
         raise UsageError(f"{report}: this report names no pages.", "Name the pictures to read.")
     last = {(row.source, row.page): row for row in rows}
-    done = [row for row in last.values() if row.status in DONE]
+    done = [row for row in last.values() if row.status in FINISHED]
     if inputs:
         pages = _by_source(done)
         left = [
             replace(item, done=frozenset(row.page for row in pages.get(item.name, ()))) for item in inputs
         ]
         return tuple(left), [row for row in done if row.source in {item.name for item in inputs}]
-    failed = _by_source(row for row in last.values() if row.status not in DONE)
+    failed = _by_source(row for row in last.values() if row.status not in FINISHED)
     documents = {row.source for row in rows if row.page > 1}
     left = [
         _input_of(source, tuple(row.page for row in pages) if source in documents else (), pages[0].below)

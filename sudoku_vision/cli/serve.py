@@ -25,8 +25,8 @@ from sudoku_vision.web.addresses import (
     known_hosts,
     lan_addresses,
     page_address,
-    qr_code,
     shows_codes,
+    terminal_qr_code,
 )
 from sudoku_vision.web.own_files import MIN_TOKEN, is_token, own_token
 from sudoku_vision.web.settings import Settings
@@ -168,5 +168,5 @@ def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]
     if not settings.https:
         say("other devices can send photos; for the live camera their browsers want --https")
     if addresses and shows_codes(sys.stderr, addresses[0]):
-        print(qr_code(addresses[0]), file=sys.stderr, flush=True)  # noqa: T201 (a phone scans it)
+        print(terminal_qr_code(addresses[0]), file=sys.stderr, flush=True)  # noqa: T201 (a phone scans it)
     return local + query

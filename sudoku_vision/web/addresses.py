@@ -92,7 +92,7 @@ def _is_reachable(address: str) -> bool:
     return not (known.is_loopback or known.is_link_local or known.is_unspecified or known.is_multicast)
 
 
-def qr_code(text: str) -> str:
+def terminal_qr_code(text: str) -> str:
     """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in all themes."""
     import segno
 
@@ -114,6 +114,6 @@ def shows_codes(stream: TextIO, text: str) -> bool:
         "".join(_HALVES.values()).encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
         return False
-    lines = qr_code(text).splitlines()
+    lines = terminal_qr_code(text).splitlines()
     width = len(lines[0]) - len(_BLACK_ON_WHITE) - len(_PLAIN)
     return width <= shutil.get_terminal_size().columns

@@ -49,7 +49,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
         version=__version__,
         description="Reads sudokus in photos, solves and explains them. Photos are neither kept nor logged. "
         f"A body has at most {limits.body / 1e6:g} MB, a picture {limits.megapixels:g} megapixels; work on "
-        f"it ends after {limits.work:g} seconds. With a token: Authorization: Bearer TOKEN.",
+        f"it ends after {limits.job_seconds:g} seconds. With a token: Authorization: Bearer TOKEN.",
         docs_url=None,  # FastAPI's own page fetches scripts from another host
         redoc_url=None,
         redirect_slashes=False,

@@ -113,7 +113,7 @@ class _TimedBody:
         if not self.taken:
             largest = _largest_body(self._limits)
             count = min(largest if self._length is None else self._length, largest)
-            await self._room.take(count, self._limits.work)
+            await self._room.take(count, self._limits.job_seconds)
             self.taken = count
             self._begun = asyncio.get_running_loop().time()
         while (left := self._seconds_left()) > 0:

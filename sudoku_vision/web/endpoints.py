@@ -176,7 +176,7 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return what one request may bring, and how long it may take."""
     most = service.settings.limits
-    seconds = 2 * most.work  # it may wait for a worker as long as it may be in work
+    seconds = 2 * most.job_seconds  # it may wait for a worker as long as it may be in work
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )

@@ -147,7 +147,7 @@ def _read_photos(
     """Read the pages of a picture file; one that can't be opened has its error in its place."""
     pages: list[ReadPage] = []
     left_out = None
-    end = time.monotonic() + READING_SHARE * limits.work
+    end = time.monotonic() + READING_SHARE * limits.job_seconds
     opened = iter_pages(
         body, name=_PHOTO, max_megapixels=limits.megapixels, max_pages=limits.pages, only=page
     )

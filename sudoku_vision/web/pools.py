@@ -53,7 +53,7 @@ class JobPool(ProcessPool):
         """Use a number of *workers*; jobs are methods of the object that *opener* returns in each."""
         super().__init__(
             workers,
-            seconds=limits.work,
+            seconds=limits.job_seconds,
             waiting=limits.queue,
             opener=opener,
             memory=limits.memory,
@@ -91,7 +91,7 @@ class JobPool(ProcessPool):
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
         """Return the problem for the error of a job. A job that killed its worker is put into quarantine."""
         if isinstance(error, TaskTimeoutError):
-            return problems.timed_out(self._limits.work)
+            return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):
             self._quarantine[_digest(job, arguments)] = time.monotonic() + self._limits.quarantine
             return problems.WORKER_LOST

@@ -21,8 +21,8 @@ class Limits:
       in JSON, with a state. ``frame``: size of one frame of a camera.
     - ``megapixels``: of an unpacked picture; the largest common phone camera has 50. ``pages``: of a
       document, or boards of a text.
-    - ``work``: time in which a request may keep a worker busy, wait for one, or wait for room; a photo takes
-      0.05.
+    - ``job_seconds``: time in which a request may keep a worker busy, wait for one, or wait for room; a
+      photo takes 0.05.
     - ``quarantine``: time until a picture that has killed two workers is tried again.
     - ``slow_body``: time for a whole body, 20 MB over a slow line. ``head``: time for the head of a request.
       ``drain``: time in which the rest of a refused body is read, so that the client sees the answer.
@@ -40,7 +40,7 @@ class Limits:
     json: int = 300_000
     megapixels: float = 50.0
     pages: int = 20
-    work: float = 10.0
+    job_seconds: float = 10.0
     quarantine: float = 300.0
     slow_body: float = 30.0
     head: float = 10.0

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.web import addresses
-from sudoku_vision.web.addresses import lan_addresses, page_address, qr_code, shows_codes
+from sudoku_vision.web.addresses import lan_addresses, page_address, shows_codes, terminal_qr_code
 
 TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
 
@@ -53,7 +53,7 @@ def drawn(code: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
 @pytest.mark.parametrize("host", ["192.168.178.123", "fd00:1234:5678:9abc:def0:1234:5678:9abc"])
 def test_the_code_on_the_terminal_can_be_scanned(host: str) -> None:
     address = page_address(host, 8000, https=True, token=TOKEN)
-    code = qr_code(address)
+    code = terminal_qr_code(address)
     assert len(code.splitlines()) <= 24  # fits into the smallest terminal
     assert cv2.QRCodeDetector().detectAndDecode(drawn(code))[0] == address
 

@@ -230,7 +230,9 @@ def test_a_board_in_text_is_one_whatever_it_is_called(text: str) -> None:
 def test_what_is_more_than_may_be_read_at_once_is_left_out_and_said() -> None:
     sheet = Pillow.open(SAMPLES / "clean_sheet.png").convert("L").resize((400, 400))
     three = packed(sheet, "TIFF", save_all=True, append_images=[sheet, sheet])
-    few, hurried = (JobHandler(load_model(), KEY, limits) for limits in (Limits(pages=2), Limits(work=0.0)))
+    few, hurried = (
+        JobHandler(load_model(), KEY, limits) for limits in (Limits(pages=2), Limits(job_seconds=0.0))
+    )
     for body, asked, pages in (
         (three, few, 2),
         (f"{PUZZLE}\n{PUZZLE}\n{PUZZLE}".encode(), few, 2),

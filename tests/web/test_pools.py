@@ -33,7 +33,7 @@ from sudoku_vision.web.settings import Limits
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[JobPool]:
-    with JobPool(StandInHandler, 2, Limits(queue=2, work=1.2)) as made:
+    with JobPool(StandInHandler, 2, Limits(queue=2, job_seconds=1.2)) as made:
         yield made
 
 
@@ -106,7 +106,7 @@ def test_what_can_not_be_opened_is_told_at_the_start() -> None:
 
 
 def test_when_the_pool_ends_so_do_its_processes_and_nobody_waits_on() -> None:
-    with JobPool(StandInHandler, 1, Limits(work=60.0)) as pool:
+    with JobPool(StandInHandler, 1, Limits(job_seconds=60.0)) as pool:
         processes = pool.process_ids()
         jobs = [pool.submit_job("wait", seconds=50) for _ in range(3)]
         until(lambda: pool.state()["busy"] == 1)

@@ -32,7 +32,7 @@ from sudoku_vision.web.problems import ProblemError, problem_of
 from sudoku_vision.web.settings import Limits, Settings
 
 SIZES = {"body": 200_000, "fields": 1_000, "json": 5_000}
-LIMITS = Limits(**SIZES, work=1.5, slow_body=0.8, head=0.8, drain=0.5, queue=2, connections=60)
+LIMITS = Limits(**SIZES, job_seconds=1.5, slow_body=0.8, head=0.8, drain=0.5, queue=2, connections=60)
 STATE = {"state": "s"}
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from serving import until
 
 from browser.pictures import clues_of
 from browser.visits import SAMPLES, Visit
@@ -186,6 +187,19 @@ def test_nothing_is_kept_where_that_is_wished(phone: Visit) -> None:
     assert "puzzles" not in page.evaluate("JSON.stringify(Object.keys(localStorage))")
 
 
+KEPT_PHOTOS = """async () => {
+  const made = (await indexedDB.databases()).some((one) => one.name === "sudoku-vision");
+  return made ? new Promise((done) => {
+    const opening = indexedDB.open("sudoku-vision");
+    opening.onsuccess = () => {
+      const count = opening.result.transaction("photos").objectStore("photos").count();
+      count.onsuccess = () => { opening.result.close(); done(count.result); };
+    };
+  }) : 0;
+}"""
+"""The number of photos that the browser keeps."""
+
+
 def test_the_photo_is_kept_where_that_is_allowed_and_forgotten_with_its_puzzle(phone: Visit) -> None:
     page = phone.page
     phone.press("settings-open")
@@ -194,6 +208,7 @@ def test_the_photo_is_kept_where_that_is_allowed_and_forgotten_with_its_puzzle(p
     phone.press("settings-close")
     phone.read(OTHER)
     width = page.locator("#photo").evaluate("(one) => one.naturalWidth")
+    until(lambda: page.evaluate(KEPT_PHOTOS) == 1)
     page.reload()
     phone.expect_status("solved")
     phone.expect_clues(clues_of(OTHER))
@@ -201,15 +216,8 @@ def test_the_photo_is_kept_where_that_is_allowed_and_forgotten_with_its_puzzle(p
         "blob:",
         width,
     ]
-    photos = """async () => new Promise((done) => {
-      const opening = indexedDB.open("sudoku-vision");
-      opening.onsuccess = () => {
-        const count = opening.result.transaction("photos").objectStore("photos").count();
-        count.onsuccess = () => { opening.result.close(); done(count.result); };
-      };
-    })"""
-    assert page.evaluate(photos) == 1
+    assert page.evaluate(KEPT_PHOTOS) == 1
     phone.press("home", "kept-forget")
-    assert page.evaluate(photos) == 0
+    assert page.evaluate(KEPT_PHOTOS) == 0
     phone.press("forgotten-undo")
-    assert page.evaluate(photos) == 1
+    assert page.evaluate(KEPT_PHOTOS) == 1
