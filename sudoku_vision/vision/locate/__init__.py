@@ -71,10 +71,10 @@ def locate(photo: Photo) -> list[Lattice]:
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
-        found = search(lines, CLEAN_THRESHOLDS)[0]
-        views = (GridView(pyramid, one.surface, sign) for one in found)  # in the picture itself
-        if all(has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)) for view in views):
-            clean += found
+        for found in search(lines, CLEAN_THRESHOLDS)[0]:
+            view = GridView(pyramid, found.surface, sign)  # in the picture itself
+            if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
+                clean.append(found)
         if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
             break
     if clean:
