@@ -70,16 +70,21 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
+    given_up = 0  # candidates that are crosswords, or that narrow parts alone misplace
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
         for found in search(lines, CLEAN_THRESHOLDS)[0]:
             view = GridView(pyramid, found.surface, sign)  # in the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
                 clean.append(found)
+            else:
+                given_up += 1
         if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
             break
-    if clean:
-        return _lattices(reading_order(best_of_each_place(clean)), grey, photo)
-    candidates, misses = search(grey, THRESHOLDS)
+    clean = best_of_each_place(clean)
+    if clean and not given_up:
+        return _lattices(reading_order(clean), grey, photo)
+    # If some grids are surely found, outlines show those beside them: the cells of a crossword cost seconds.
+    candidates, misses = search(grey, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)
@@ -183,16 +188,23 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
 
 
 def search(
-    grey: Image, thresholds: Sequence[Threshold], misses: int = MAX_MISSES, *, outlines_only: bool = False
+    grey: Image,
+    thresholds: Sequence[Threshold],
+    misses: int = MAX_MISSES,
+    *,
+    outlines_only: bool = False,
+    known: Sequence[GridCandidate] = (),
 ) -> tuple[list[GridCandidate], int]:
     """Return the grids of a grey picture (H, W) uint8 in reading order, and how many misses are left.
+
+    *known* are grids that are already found in it; others are searched beside them.
 
     A miss is a proposal that leads to no grid; the search ends after so many *misses*. No misses are left if
     a part of a larger table was seen. Misses are counted instead of seconds, so that every machine finds the
     same grids.
     """
     pyramid = Pyramid(grey)
-    kept: list[GridCandidate] = []
+    kept = list(known)
     judged: list[Proposal] = []
     beside: fit.Judged = []
     for threshold in thresholds:
