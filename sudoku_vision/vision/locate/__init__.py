@@ -27,7 +27,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CORNERS, CROSSINGS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -108,7 +108,7 @@ def proposed(photo: Photo) -> list[Floats]:
     """Return the corners (4, 2) of the first proposals that are tried, in photo pixels, for debugging."""
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
-    places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
+    places = (proposal.corners for proposal in proposals)
     return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_MISSES)]
 
 
@@ -124,7 +124,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     quad = _checked(np.asarray(corners, np.float64), photo)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     pyramid, homography = Pyramid(grey), homography_of_grid(quad)
-    dark, light = (fit.score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
+    dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
     best = fit.polish(pyramid, fit.best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
     max_moved = MAX_MOVED_GOOD if best.score >= fit.GOOD_SCORE else MAX_MOVED
@@ -238,15 +238,15 @@ def proposals_at(
     """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
-        yield Proposal(homography, threshold.sign)
+        yield Proposal(flat_surface(homography), threshold.sign)
     if outlines_only:
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for candidate in kept:
         if candidate.score >= SURE_SCORE:
             cv2.fillConvexPoly(paper, np.rint(candidate.corners).astype(np.int32), 0)
-    for homography in cell_proposals(paper):
-        yield Proposal(homography, threshold.sign)
+    for surface in cell_proposals(paper):
+        yield Proposal(surface, threshold.sign)
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
@@ -256,7 +256,7 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
     """Return whether a proposal overlaps a sure grid, or has the place and size of a good one."""
-    guess = GridCandidate(flat_surface(proposal.homography), 0.0)
+    guess = GridCandidate(proposal.surface, 0.0)
     for candidate in kept:
         shared = overlap(guess, candidate)
         if candidate.score >= SURE_SCORE and shared > APART:

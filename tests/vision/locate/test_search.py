@@ -15,7 +15,7 @@ from sudoku_vision.vision.locate import fit, locate, proposed, quick_locate, sea
 from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
 from sudoku_vision.vision.locate.fit import score_proposal
 from sudoku_vision.vision.locate.outline import MAX_PIECES, has_too_many_pieces, outer_hulls
-from sudoku_vision.vision.locate.surface import Pyramid
+from sudoku_vision.vision.locate.surface import Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 from sudoku_vision.vision.results import Photo
 from workshop.rendering import Conditions, Optics, draw
@@ -39,7 +39,7 @@ BLANK: Image = np.full((600, 600), 230, np.uint8)
 
 
 def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> Proposal:
-    return Proposal(homography_of_grid(side * UNIT_SQUARE + np.array([x, y])), sign)
+    return Proposal(flat_surface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), sign)
 
 
 def test_a_search_ends_after_a_number_of_misses(monkeypatch: pytest.MonkeyPatch) -> None:
