@@ -25,7 +25,7 @@ from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, proposed
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
-from sudoku_vision.vision.results import GridStatus, Lattice, Photo, ReducedCopy
+from sudoku_vision.vision.results import Lattice, Photo, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
 
 if TYPE_CHECKING:
@@ -86,12 +86,12 @@ def _read_page(
         copy = small = None
         lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
         read = _read_grids(photo, lattices, model, rules, None if corners is None else 0)
-    light = Light(photo) if corners is None and not _has(read, "solved") else None
+    light = Light(photo) if corners is None and not _is_solved(read) else None
     if light is not None and light.is_poor:
         lit = light.evened()
         view = _photo_of(lit, photo)
         again = _read_grids(view, locate(view), model, rules)
-        if _has(again, "solved") or (_has(again, "uncertain") and not _has(read, "uncertain")):
+        if _is_solved(again):  # nothing less: grain and edges of shadows may look like lines and digits
             copy, small, read = lit, view, again
     if debug is not None:
         _draw_places(small or photo, read, debug)
@@ -120,9 +120,9 @@ def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
     return Photo(copy.pixels, photo.source, photo.page)
 
 
-def _has(read: Sequence[tuple[Grid, Floats]], status: GridStatus) -> bool:
-    """Return whether one of the grids that were read has a *status*."""
-    return any(grid.status == status for grid, _ in read)
+def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
+    """Return whether one of the grids that were read is solved."""
+    return any(grid.status == "solved" for grid, _ in read)
 
 
 def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:

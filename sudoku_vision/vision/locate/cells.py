@@ -253,8 +253,8 @@ def bent_surface(homography: Homography, places: Array, centres: Points) -> Iter
     if np.count_nonzero(inside) < MIN_BENT:
         return
     flat = upright(homography)
-    to_units = np.linalg.inv(flat)
-    net = Net(project(places[inside] + 0.5, np.asarray(to_units @ homography)))
+    to_units: Homography = np.asarray(np.linalg.inv(flat), np.float64)
+    net = Net(project(places[inside] + 0.5, np.asarray(to_units @ homography, np.float64)))
     terms = net.terms[:, :BENT_TERMS]
     off = project(centres[inside], to_units) - net.units
     near = np.full(len(off), True)
