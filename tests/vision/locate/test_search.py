@@ -62,8 +62,9 @@ def crossword(side: int, across: int) -> Image:
     black = np.random.default_rng(across).random((across, across)) < 0.2
     cell = (side - 100) // across
     for row, column in np.ndindex(across, across):
-        first = np.array([column, row]) * cell + 50
-        cv2.rectangle(pixels, first, first + cell, (0, 0, 0), -1 if black[row, column] else 1)
+        x, y = 50 + cell * column, 50 + cell * row
+        width = -1 if black[row, column] else 1
+        cv2.rectangle(pixels, (x, y), (x + cell, y + cell), (0, 0, 0), width)
     return pixels
 
 
