@@ -22,10 +22,11 @@ from sudoku_vision.vision.digits.turns import MIN_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
+from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, proposed
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
-from sudoku_vision.vision.results import Lattice, Photo
-from sudoku_vision.vision.status import least_sure_status, message_of
+from sudoku_vision.vision.results import Lattice, Photo, ReducedCopy
+from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
@@ -79,12 +80,19 @@ def _read_page(
     """Take a photo through all stages."""
     started = time.perf_counter()
     copy = photo.reduced if corners is None else None
-    small = None if copy is None else Photo(copy.pixels, photo.source, photo.page)
+    small = None if copy is None else _photo_of(copy, photo)
     read = None if small is None else _read_reduced(small, model, rules)
     if read is None:
         copy = small = None
         lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
         read = _read_grids(photo, lattices, model, rules, None if corners is None else 0)
+    light = Light(photo) if corners is None and not _is_solved(read) else None
+    if light is not None and light.is_poor:
+        lit = light.evened()
+        view = _photo_of(lit, photo)
+        again = _read_grids(view, locate(view), model, rules)
+        if _is_solved(again):  # nothing less: grain and edges of shadows may look like lines and digits
+            copy, small, read = lit, view, again
     if debug is not None:
         _draw_places(small or photo, read, debug)
     if corners is None:
@@ -102,7 +110,19 @@ def _read_page(
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
     message = message_of(status, grids, other)
+    if status in ("no_grid", "unreadable") and light is not None and light.is_too_dark:
+        message = TOO_DARK
     return Page(photo.source, photo.page, status, message, tuple(grids), seconds, other)
+
+
+def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
+    """Return a *copy* of a photo as a photo by itself."""
+    return Photo(copy.pixels, photo.source, photo.page)
+
+
+def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
+    """Return whether one of the grids that were read is solved."""
+    return any(grid.status == "solved" for grid, _ in read)
 
 
 def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:

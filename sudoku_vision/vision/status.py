@@ -34,6 +34,7 @@ GIVEN_UP = (
     "please check the clues against the picture, and whether the puzzle has more rules."
 )
 UNCERTAIN_BOARD = "This board was read from a picture and may be wrong: please check it."
+TOO_DARK = "The picture is too dark to read: take it again with more light, or with the flash."
 EMPTY = "A grid was found, but it is empty: there are no digits in it."
 OTHER = {
     "killer": "Small sums stand in the corners of cells: "

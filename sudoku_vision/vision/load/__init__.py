@@ -9,6 +9,7 @@ of its pixels is unpacked, so a picture above the limit costs nothing. One page 
     jpeg     JPEG with OpenCV; a large one is first unpacked at a reduced size
     picture  PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
     pdf      the pages of a PDF, rendered in a process of its own, with the extra ``formats``
+    light    dark and badly lit pictures, shown once more in an even light
     guard    limits, and plain errors for whatever goes wrong in these modules
 """
 

@@ -27,7 +27,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CORNERS, CROSSINGS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -70,16 +70,21 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
+    given_up = 0  # candidates that are crosswords, or that narrow parts alone misplace
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
-        found = search(lines, CLEAN_THRESHOLDS)[0]
-        views = (GridView(pyramid, one.surface, sign) for one in found)  # in the picture itself
-        if all(has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)) for view in views):
-            clean += found
+        for found in search(lines, CLEAN_THRESHOLDS)[0]:
+            view = GridView(pyramid, found.surface, sign)  # in the picture itself
+            if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
+                clean.append(found)
+            else:
+                given_up += 1
         if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
             break
-    if clean:
-        return _lattices(reading_order(best_of_each_place(clean)), grey, photo)
-    candidates, misses = search(grey, THRESHOLDS)
+    clean = best_of_each_place(clean)
+    if clean and not given_up:
+        return _lattices(reading_order(clean), grey, photo)
+    # If some grids are surely found, outlines show those beside them: the cells of a crossword cost seconds.
+    candidates, misses = search(grey, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)
@@ -103,7 +108,7 @@ def proposed(photo: Photo) -> list[Floats]:
     """Return the corners (4, 2) of the first proposals that are tried, in photo pixels, for debugging."""
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
-    places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
+    places = (proposal.corners for proposal in proposals)
     return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_MISSES)]
 
 
@@ -119,7 +124,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     quad = _checked(np.asarray(corners, np.float64), photo)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     pyramid, homography = Pyramid(grey), homography_of_grid(quad)
-    dark, light = (fit.score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
+    dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
     best = fit.polish(pyramid, fit.best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
     max_moved = MAX_MOVED_GOOD if best.score >= fit.GOOD_SCORE else MAX_MOVED
@@ -183,16 +188,23 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
 
 
 def search(
-    grey: Image, thresholds: Sequence[Threshold], misses: int = MAX_MISSES, *, outlines_only: bool = False
+    grey: Image,
+    thresholds: Sequence[Threshold],
+    misses: int = MAX_MISSES,
+    *,
+    outlines_only: bool = False,
+    known: Sequence[GridCandidate] = (),
 ) -> tuple[list[GridCandidate], int]:
     """Return the grids of a grey picture (H, W) uint8 in reading order, and how many misses are left.
+
+    *known* are grids that are already found in it; others are searched beside them.
 
     A miss is a proposal that leads to no grid; the search ends after so many *misses*. No misses are left if
     a part of a larger table was seen. Misses are counted instead of seconds, so that every machine finds the
     same grids.
     """
     pyramid = Pyramid(grey)
-    kept: list[GridCandidate] = []
+    kept = list(known)
     judged: list[Proposal] = []
     beside: fit.Judged = []
     for threshold in thresholds:
@@ -226,15 +238,15 @@ def proposals_at(
     """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
-        yield Proposal(homography, threshold.sign)
+        yield Proposal(flat_surface(homography), threshold.sign)
     if outlines_only:
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for candidate in kept:
         if candidate.score >= SURE_SCORE:
             cv2.fillConvexPoly(paper, np.rint(candidate.corners).astype(np.int32), 0)
-    for homography in cell_proposals(paper):
-        yield Proposal(homography, threshold.sign)
+    for surface in cell_proposals(paper):
+        yield Proposal(surface, threshold.sign)
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
@@ -244,7 +256,7 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
     """Return whether a proposal overlaps a sure grid, or has the place and size of a good one."""
-    guess = GridCandidate(flat_surface(proposal.homography), 0.0)
+    guess = GridCandidate(proposal.surface, 0.0)
     for candidate in kept:
         shared = overlap(guess, candidate)
         if candidate.score >= SURE_SCORE and shared > APART:

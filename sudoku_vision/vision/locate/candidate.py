@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision import geometry
-from sudoku_vision.geometry import Array, Homography, Points, fit_homography, shifted_units
+from sudoku_vision.geometry import Array, Points, fit_homography, shifted_units
 from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.lines import LineEvidence, find_lines, line_profiles
 from sudoku_vision.vision.locate.surface import (
@@ -16,6 +16,7 @@ from sudoku_vision.vision.locate.surface import (
     CROSSINGS,
     GridSurface,
     Pyramid,
+    flat_surface,
     flatten,
     pieces_inside,
 )
@@ -26,18 +27,18 @@ SAME_PROPOSAL = 0.15
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A place where a grid may lie: ``homography`` from lattice units, and the ``sign`` of its lines.
+    """A place where a grid may lie: its ``surface``, and the ``sign`` of its lines.
 
     The sign is 1 for lines darker than the paper, -1 for lighter ones.
     """
 
-    homography: Homography
+    surface: GridSurface
     sign: int = 1
 
     @cached_property
     def corners(self) -> Points:
         """The outer corners (4, 2) in pixels, clockwise."""
-        return geometry.project(geometry.GRID_CORNERS, self.homography)
+        return self.surface(CORNERS)
 
     def is_like(self, other: "Proposal") -> bool:
         """Return whether both have nearly the same place, and lines of the same sign."""
@@ -110,7 +111,7 @@ class GridCandidate:
         """Return the proposal of the same grid moved by whole cells."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
-        return Proposal(flat @ shifted_units(columns, rows), self.sign)
+        return Proposal(flat_surface(flat @ shifted_units(columns, rows)), self.sign)
 
 
 def overlap(one: GridCandidate, other: GridCandidate) -> float:

@@ -14,9 +14,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Anywhere, Array, Homography, Points, cross, extent, fit_homography_robustly
+from sudoku_vision.geometry import (
+    Anywhere,
+    Array,
+    Homography,
+    Points,
+    cross,
+    extent,
+    fit_homography_robustly,
+    project,
+)
 from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
+from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
 
 MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
 MAX_CELL_SHARE = 1 / 7
@@ -50,6 +60,9 @@ MIN_FITTED = 6  # linked pieces that are needed to fit a homography; any four wo
 MIN_SPREAD = 2  # steps from the first to the last column, and row, of the pieces that are fitted
 MAX_BOXES_ACROSS = 5  # columns and rows up to which the pieces may be boxes: three, and a frame around them
 MAX_WINDOWS = 9  # windows of 9x9 cells that are proposed for one group of linked cells
+MIN_BENT = 54  # cells of a window, two thirds, that must be seen to tell how it is bent
+BENT_TERMS = 10  # terms of its surface: all up to the third degree
+MAX_FLAT = 0.3  # cells by which a crossing may lie off: the first round of a fit looks so far for lines
 STRAY = 0.25  # steps by which a centre may miss its place: a digit may take a part of its cell away
 
 
@@ -62,10 +75,11 @@ class Cells:
     areas: Array
 
 
-def cell_proposals(paper: Image) -> Iterator[Homography]:
+def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     """Propose grids from the pieces of a mask of paper, best-filled windows first.
 
-    The pieces are cells, or whole boxes of 3x3 cells if the thin lines are too faint to divide them.
+    The pieces are cells, or whole boxes of 3x3 cells if the thin lines are too faint to divide them. Cells
+    that lie far from even ones, as those beside the spine of a book, also propose a bent surface.
     """
     sized = sized_pieces(paper)
     if len(sized) < MIN_FITTED:
@@ -77,7 +91,10 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
         across = np.ptp(places, axis=0) + 1
         for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
             for first in windows(places, span):
-                yield from fit_window(places - first, centres, span)
+                for homography in fit_window(places - first, centres, span):
+                    yield flat_surface(upright(homography))
+                    if span == 9:
+                        yield from bent_surface(homography, places - first, centres)
 
 
 def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
@@ -212,7 +229,10 @@ def windows(places: Array, span: int) -> list[Array]:
 
 
 def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography]:
-    """Yield the homography of one window through its centres, if any; *places* are relative to the window."""
+    """Yield the homography of one window through its centres, if any; *places* are relative to the window.
+
+    It may be turned or mirrored.
+    """
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span
     target = centres[inside]
@@ -221,4 +241,27 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
     step = extent(target) / np.sqrt(len(source))
     fitted = fit_homography_robustly(source, target, STRAY * step)
     if fitted is not None:
-        yield upright(fitted[0])
+        yield fitted[0]
+
+
+def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
+    """Yield the surface through the *centres* (N, 2) of the cells of a window, if it is bent much.
+
+    *homography* is that of the window, *places* (N, 2) are the cells' columns and rows in it.
+    """
+    inside = ((places >= 0) & (places < 9)).all(axis=1)
+    if np.count_nonzero(inside) < MIN_BENT:
+        return
+    flat = upright(homography)
+    to_units: Homography = np.asarray(np.linalg.inv(flat), np.float64)
+    net = Net(project(places[inside] + 0.5, np.asarray(to_units @ homography, np.float64)))
+    terms = net.terms[:, :BENT_TERMS]
+    off = project(centres[inside], to_units) - net.units
+    near = np.full(len(off), True)
+    for _ in range(2):
+        bend = np.linalg.lstsq(terms[near], off[near], rcond=None)[0]
+        near = np.abs(terms @ bend - off).max(axis=1) < STRAY
+        if np.count_nonzero(near) < MIN_BENT:
+            return
+    if np.abs(CROSSINGS.terms[:, :BENT_TERMS] @ bend).max() > MAX_FLAT:
+        yield GridSurface(flat, bend)

@@ -23,6 +23,7 @@ from sudoku_vision.vision.locate.score import (
     are_boxes_alone,
     are_digits_in_cells,
     share_seen,
+    shows_corners,
 )
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, Pyramid, flat_surface
 
@@ -93,14 +94,21 @@ _SOLVABLE = 1e-9  # added to the diagonal, so that the system has a solution eve
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
-    """Return the candidate of a proposal: fitted as it is, or stretched first if that isn't good."""
-    seen = GridView(pyramid, flat_surface(proposal.homography), proposal.sign)
+    """Return the candidate of a proposal: fitted as it is, or stretched first if that isn't good.
+
+    A bent proposal already follows its cells, and isn't stretched. It must also show its corners, which lie
+    beyond the middles of the cells that it was fitted to.
+    """
+    seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
     if min(even.contrast) < MIN_CONTRAST or sum(even.contrast) < MIN_CONTRASTS:
         return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
+    if not proposal.surface.is_flat:
+        bent = polish(pyramid, candidate)
+        return bent if shows_corners(bent.view(pyramid).lines(NEAR_REACH)) else replace(bent, score=0.0)
     if candidate.score < GOOD_SCORE and not np.allclose(even.stretching, np.eye(3)):
-        stretched = flat_surface(proposal.homography @ even.stretching)
+        stretched = flat_surface(proposal.surface.homography @ even.stretching)
         candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
     return candidate
 
@@ -215,7 +223,7 @@ def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
         if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MIN_ROOM:
             continue
-        next_to_it = flat_surface(candidate.shifted(*side).homography)
+        next_to_it = candidate.shifted(*side).surface
         evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
         if _is_row_of_cells(evidence, side, near, depth, typical):
             return side

@@ -63,6 +63,11 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     return MISPLACED * share if is_misplaced(evidence) else share
 
 
+def shows_corners(evidence: LineEvidence) -> bool:
+    """Return whether the eight pieces of the border that meet at the corners of a grid are seen."""
+    return bool((evidence.strength[:, ::9, ::8] > MIN_STRENGTH).all())
+
+
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the deepest lines, every third one, show that the grid begins some cells elsewhere."""
     ranked = np.sort(evidence.strength, axis=2)

@@ -33,8 +33,8 @@ def farthest(candidate: GridCandidate, truth: Floats) -> float:
 def test_a_proposal_is_bent_along_the_lines_of_a_bowed_page() -> None:
     drawing = draw(seeded(), Conditions(bend=Bend(arch=0.1)))
     true = drawing.grids[0].lattice
-    guess = Proposal(homography_of_grid(true.corners))
-    assert farthest(GridCandidate(flat_surface(guess.homography), 0.0), true.crossings) > 0.2 * true.cell_size
+    guess = Proposal(flat_surface(homography_of_grid(true.corners)))
+    assert farthest(GridCandidate(guess.surface, 0.0), true.crossings) > 0.2 * true.cell_size
     fitted = score_proposal(pyramid_of(drawing), guess)
     assert farthest(fitted, true.crossings) < 0.08 * true.cell_size
     assert fitted.score > 0.95
@@ -53,7 +53,7 @@ def test_a_proposal_one_cell_off_is_shifted_to_the_grid() -> None:
 def test_dark_lines_make_no_grid_of_light_ones() -> None:
     drawing = draw(seeded(), Conditions())
     homography = homography_of_grid(drawing.grids[0].lattice.corners)
-    assert score_proposal(pyramid_of(drawing), Proposal(homography, sign=-1)).score < 0.5
+    assert score_proposal(pyramid_of(drawing), Proposal(flat_surface(homography), sign=-1)).score < 0.5
 
 
 INSIDE = np.ones((2, 10, 9), np.int8)

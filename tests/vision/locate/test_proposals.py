@@ -10,6 +10,7 @@ from sudoku_vision.geometry import GRID_CORNERS, Points, homography_of_grid, pro
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals, upright
+from sudoku_vision.vision.locate.surface import CROSSINGS
 from sudoku_vision.vision.locate.threshold import Threshold, ink_mask
 
 UNIT_CORNERS: Points = np.array([[0.0, 0], [9, 0], [0, 9]])
@@ -30,9 +31,27 @@ def test_cells_alone_propose_the_grid() -> None:
     for row in range(9):
         for column in range(9):
             paper[22 + 30 * row : 48 + 30 * row, 12 + 30 * column : 38 + 30 * column] = 255
-    first = next(cell_proposals(paper))
+    first = next(cell_proposals(paper)).homography
     points: Floats = cv2.perspectiveTransform(UNIT_CORNERS[None], first)[0]
     assert np.allclose(points, [[9.5, 19.5], [279.5, 19.5], [9.5, 289.5]], atol=1.0)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_cells_squeezed_into_a_spine_propose_a_bent_grid(turn: int) -> None:
+    """The last columns become narrower, down to two fifths, and the page rises towards them."""
+    lines = np.cumsum([15, 40, 40, 40, 40, 39, 37, 32, 25, 16])
+    paper = np.zeros((400, 400), np.uint8)
+    for row, column in np.ndindex(9, 9):
+        top = 15 + 40 * row - max(0, column - 5) ** 2
+        paper[top + 2 : top + 38, lines[column] + 2 : lines[column + 1] - 1] = 255
+    turned = np.ascontiguousarray(np.rot90(paper, turn))
+    pieces = cv2.connectedComponents(turned)[1]
+    middles = []
+    for surface in cell_proposals(turned):
+        points = surface(CROSSINGS).reshape(10, 10, 2)
+        middles.append(np.rint((points[:-1, :-1] + points[1:, 1:]) / 2).astype(int).reshape(-1, 2))
+    most = max(len(set(pieces[y.clip(0, 399), x.clip(0, 399)]) - {0}) for x, y in (m.T for m in middles))
+    assert most == 81
 
 
 def test_ink_within_a_dark_frame_proposes_a_grid() -> None:

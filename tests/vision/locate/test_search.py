@@ -5,22 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+import cv2
 import numpy as np
 import pytest
 
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate import (
-    locate,
-    proposed,
-    quick_locate,
-    search,
-)
-from sudoku_vision.vision.locate.candidate import Proposal
+from sudoku_vision.vision.locate import fit, locate, proposed, quick_locate, search
+from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
+from sudoku_vision.vision.locate.fit import score_proposal
 from sudoku_vision.vision.locate.outline import MAX_PIECES, has_too_many_pieces, outer_hulls
+from sudoku_vision.vision.locate.surface import Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 from sudoku_vision.vision.results import Photo
-from workshop.rendering import Conditions, draw
+from workshop.rendering import Conditions, Optics, draw
 
 
 @pytest.mark.parametrize("number", [0, 2])
@@ -41,7 +39,7 @@ BLANK: Image = np.full((600, 600), 230, np.uint8)
 
 
 def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> Proposal:
-    return Proposal(homography_of_grid(side * UNIT_SQUARE + np.array([x, y])), sign)
+    return Proposal(flat_surface(homography_of_grid(side * UNIT_SQUARE + np.array([x, y]))), sign)
 
 
 def test_a_search_ends_after_a_number_of_misses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,6 +54,34 @@ def test_a_search_ends_after_a_number_of_misses(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "proposals_at", proposals)
     assert search(BLANK, THRESHOLDS, 30) == ([], 0)
     assert len(judged) == 30
+
+
+def crossword(side: int, across: int) -> Image:
+    """Return a clean crossword of so many cells *across*, (side, side, 3); a fifth of them are black."""
+    pixels = np.full((side, side, 3), 255, np.uint8)
+    black = np.random.default_rng(across).random((across, across)) < 0.2
+    cell = (side - 100) // across
+    for row, column in np.ndindex(across, across):
+        x, y = 50 + cell * column, 50 + cell * row
+        width = -1 if black[row, column] else 1
+        cv2.rectangle(pixels, (x, y), (x + cell, y + cell), (0, 0, 0), width)
+    return pixels
+
+
+def test_a_crossword_beside_a_clean_grid_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored = []
+
+    def score(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+        scored.append(proposal)
+        return score_proposal(pyramid, proposal)
+
+    monkeypatch.setattr(fit, "score_proposal", score)
+    clean = Conditions(size=(900, 900), optics=Optics(blur=0, noise=0, jpeg=0))
+    drawing = draw(np.random.default_rng(1), clean)
+    found = locate(Photo(np.hstack([drawing.pixels, crossword(900, 13)])))
+    assert len(found) == len(drawing.grids)
+    assert np.abs(found[0].corners - drawing.grids[0].lattice.corners).max() < 3
+    assert len(scored) < 60
 
 
 @pytest.mark.parametrize("step", [2, 3])

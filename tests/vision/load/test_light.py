@@ -1,0 +1,61 @@
+"""Light: pages in the dark or in hard shadow are read in a second try; black pictures are called too dark."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import PUZZLE
+
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.load.light import Light
+from sudoku_vision.vision.results import Photo
+from sudoku_vision.vision.status import MESSAGES, TOO_DARK
+from workshop.rendering import Drawing
+
+
+def lit(pixels: Image, light: Floats | float, noise: float = 1.0) -> Photo:
+    """Return what a phone sees of a picture under a *light*, a share of the full one."""
+    grain = np.random.default_rng(1).normal(0, noise, pixels.shape)
+    return Photo(np.clip(pixels * light + grain + 0.5, 0, 255).astype(np.uint8))
+
+
+def half_in_shadow(pixels: Image) -> Floats:
+    """Return the light of a picture whose right half lies in a hard shadow, (1, W, 1)."""
+    width = pixels.shape[1]
+    return np.where(np.arange(width) < width / 2, 1, 0.08).astype(np.float32)[None, :, None]
+
+
+@pytest.mark.parametrize("dark", [True, False], ids=["dark", "shadow"])
+def test_a_page_in_poor_light_is_solved_at_its_place(drawing: Drawing, dark: bool) -> None:
+    photo = lit(drawing.pixels, 0.06 if dark else half_in_shadow(drawing.pixels))
+    assert Light(photo).is_poor
+    page = read_page(photo)
+    (grid,) = page.grids
+    assert (page.status, board_text(grid.puzzle)) == ("solved", PUZZLE)
+    assert np.abs(grid.lattice.corners - drawing.grids[0].lattice.corners).max() < 3
+
+
+def test_a_page_in_usual_light_is_read_once(drawing: Drawing) -> None:
+    light = Light(Photo(drawing.pixels))
+    assert not light.is_poor and not light.is_too_dark
+
+
+def test_an_even_light_shows_all_paper_alike(drawing: Drawing) -> None:
+    even = Light(lit(drawing.pixels, half_in_shadow(drawing.pixels))).evened().pixels
+    left, right = np.array_split(even, 2, axis=1)
+    assert abs(np.median(left) - np.median(right)) < 15
+
+
+def test_a_picture_without_light_is_called_too_dark(no_sudoku: Drawing) -> None:
+    for photo in (lit(no_sudoku.pixels, 0.01), Photo(np.zeros((3, 2, 3), np.uint8))):
+        page = read_page(photo)
+        assert (page.status, page.message) == ("no_grid", TOO_DARK)
+    assert read_page(Photo(no_sudoku.pixels)).message == MESSAGES["no_grid"]
+
+
+def test_a_large_photo_is_lit_on_a_smaller_copy() -> None:
+    light = Light(Photo(np.full((30, 6100, 3), 20, np.uint8))).evened()
+    assert light.factor == 4 and light.pixels.shape == (7, 1525, 3)
+    assert np.median(light.pixels) > 200
