@@ -142,7 +142,7 @@ def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Type
         layout="app",
         screenshot=True,
         paper=theme.cells,
-        dark=np.mean(theme.cells) < 128,
+        dark=bool(np.mean(theme.cells) < 128),
         surround=float(rng.uniform(0.02, 0.06)),
         grid=grid,
         writing=writing,
