@@ -125,6 +125,11 @@ class MarkReader:
         contents = self.contents(pieces)
         marks = marks_on_page(kinds, contents, inked, self.share)
         if marks.max() > REPORTED_FROM:
+            # Ink that is too small to be seen in cells of this size is seen in finer ones.
+            faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
+            found = self.contents(cut_pieces(fine(), faint.tolist()))
+            contents = contents.joined(found)
+            inked[faint] = found.pieces[faint] > 0
             smaller = size_evidence(sizes, kinds, marks, inked)
             marks = marks_on_page(kinds, contents, inked, self.share, smaller)
         ink = np.exp(scores.log_probs.astype(np.float64)) * (1 - marks)[:, None]
@@ -175,6 +180,11 @@ class Contents(NamedTuple):
     digits: Floats
     pieces: Doubles
     legible: Doubles
+
+    def joined(self, others: "Contents") -> "Contents":
+        """Return these contents and those of other cells; cells whose pieces were not cut hold zeros."""
+        digits, legible = self.digits + others.digits, self.legible + others.legible
+        return Contents(digits, self.pieces + others.pieces, legible)
 
 
 def marks_on_page(
