@@ -45,7 +45,8 @@ marks.
 MAX_PIECES = 4000
 """A page with more pieces of ink has no marks but text or noise: it would take seconds to read them.
 
-Pages full of marks by hand have 200 pieces. Of 60 screens with candidates in all blank cells the fullest has 1,332.
+Pages full of marks by hand have 200 pieces. Of 60 screens with candidates in all blank cells the fullest
+has 1,332.
 """
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a page that may hold marks
