@@ -114,7 +114,7 @@ def _kinds(
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)
-    features, found = describe_kind(cells, model.classify(cells))
+    features, found, _ = describe_kind(cells, model.classify(cells))
     return features[found], kinds[found]
 
 

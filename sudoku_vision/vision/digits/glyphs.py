@@ -48,12 +48,12 @@ _MIN_AREA = 3  # pixels of a component that is more than noise
 _RIM = 2  # a component touches the edge of a cell if it is within so many pixels
 
 # The normalised glyph and the coarse view.
-_BODY = 22  # pixels of the normalised glyph that its longer side fills
+BODY = 22  # pixels of the normalised glyph that its longer side fills
 _MIN_SIDE = 3.0  # pixels of a cell: a smaller glyph is magnified as if it had this size
 COARSE_RANGE = (-0.2, 1.5)  # limits for the ink of the coarse view
 
 # Strengths are scaled to a spread of about one, so that training starts well, and limited.
-_PEAK_LIMIT = 2.0
+PEAK_LIMIT = 2.0
 _MIN_LOG_PEAK = 0.01  # a lower peak is raised to this before its logarithm is taken
 _NOISE_SCALE, _NOISE_LIMIT = 10, 3
 _AREA_SCALE = 4  # of the share of the cell that is ink
@@ -129,7 +129,7 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     levels = ink_levels(level)
     level[levels.peak < MIN_PEAK] = 0
     ink = choose_components(ink_mask(level, levels.threshold), count, size)
-    amount = ink.area * np.clip(levels.peak, 0, _PEAK_LIMIT)
+    amount = ink.area * np.clip(levels.peak, 0, PEAK_LIMIT)
     typical = [_typical(side, amount) for side in (ink.box[:, 2:] - ink.box[:, :2]).T]
     return Glyphs(
         _images(cells, ink, levels.peak),
@@ -207,7 +207,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
     strip = np.ascontiguousarray(masked).reshape(size, count * size)
     middle = (box[:, :2] + box[:, 2:]) / 2 * size
     longer = np.maximum((box[:, 2:] - box[:, :2]).max(axis=1) * size, _MIN_SIDE)
-    step = (longer / _BODY)[:, None]
+    step = (longer / BODY)[:, None]
     place = np.arange(GLYPH, dtype=np.float32) - (GLYPH - 1) / 2
     x = middle[:, :1] + place * step - 0.5
     y = middle[:, 1:] + place * step - 0.5
@@ -233,7 +233,7 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
     outline[ink.cells] = _outline(ink.kept, size)
     stroke = _STROKE_SCALE * ink.area / np.maximum(outline, 1) / size
     longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)
-    strong = np.clip(levels.peak, 0, _PEAK_LIMIT)
+    strong = np.clip(levels.peak, 0, PEAK_LIMIT)
     amount = ink.area * strong
     return np.stack(
         [

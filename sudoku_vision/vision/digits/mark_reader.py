@@ -1,11 +1,13 @@
 """Read pencil marks: recognise cells with small candidates instead of a digit, and read these candidates.
 
 * A small network decides by the size and place of its ink whether a cell holds a digit or marks. This is
-  weighed over the page, because most pages have no marks at all.
+  weighed over the page, because most pages have no marks at all. The ink of a page comes in two sizes,
+  digits and marks, which are found as a mixture: ink as large as the page's digits is a digit.
 * Cells of marks are cut into pieces (``mark_segmentation``). Another network classifies each piece as one
   digit, or as no single mark. The likeliest division of a row into marks is found by dynamic programming (a
   Viterbi search, as in the reading of handwritten numbers: O. Matan et al., "Multi-digit recognition using a
-  space displacement neural network", 1992).
+  space displacement neural network", 1992). Where the marks of a page have 3x3 places (``mark_places``), the
+  place of a piece is evidence of its digit, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,9 +20,10 @@ from numpy.typing import NDArray
 
 from sudoku_vision.ranks import median, weighted_median
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits.glyphs import COARSE_RANGE
+from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, PEAK_LIMIT
+from sudoku_vision.vision.digits.mark_places import fit_places
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
-from sudoku_vision.vision.digits.mixture import Doubles, share_on_page
+from sudoku_vision.vision.digits.mixture import Doubles, fit_two_inks, share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import CellInk, find_components, ink_levels, ink_mask
 from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes
@@ -39,10 +42,11 @@ REPORTED_FROM = 0.5
 If no cell can reach it, whatever is read in it, no marks are read. Then most often a single crease looks like
 marks.
 """
-MAX_PIECES = 1000
-"""A page with more pieces of ink has no marks but text or noise.
+MAX_PIECES = 4000
+"""A page with more pieces of ink has no marks but text or noise: it would take seconds to read them.
 
-Pages full of marks have 200 pieces; one with nine typed marks in each of sixty cells has 800.
+Pages full of marks by hand have 200 pieces. Of 60 screens with candidates in all blank cells the fullest
+has 1,332.
 """
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a page that may hold marks
@@ -60,13 +64,13 @@ _COARSE = 8  # side of the coarse view of a cell
 KIND_FEATURES = 25 + _COARSE**2  # length of the description
 _MIN_AREA = 0.004  # square cells: smaller components are specks
 _THINNED = 2  # levels of ink are measured at every second pixel, in both directions
-_USUAL_HEIGHT = 0.55  # height of digits, in cells, on a page without any
 _MIN_HEIGHT = 0.2  # no print is smaller relative to its cell
 _SMALL = 0.7  # ink is small if its height is below this share of the page's digits
 _MAX_NUMBER = 4.0  # limit for all numbers of the description
-_MAX_PEAK = 2.0  # limit for peaks of ink
 _PARTS_SCALE, _MAX_PARTS = 3, 9  # components of a cell
-_MIN_LENGTH = 0.05  # cells added to a height before a ratio is taken, so that a dash has a finite one
+_MIN_LENGTH = 0.05  # cells added to sizes before ratios and logarithms are taken, so that they are finite
+
+_SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes; that of the page replaces it
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and the blank ones are clean.
 # 208 of 1,500 drawn pages and 640 photos have marks although all of their cells are like that; their
@@ -103,7 +107,7 @@ class MarkReader:
         """
         if not shows_digits(scores) or is_plainly_unmarked(cells, scores):
             return scores
-        features, inked = describe_kind(cells, scores)
+        features, inked, sizes = describe_kind(cells, scores)
         kinds = self.kinds(features)
         possible = inked & (kinds[:, MARKS] > READ_FROM)
         if not possible.any():
@@ -121,6 +125,14 @@ class MarkReader:
             return scores
         contents = self.contents(pieces)
         marks = marks_on_page(kinds, contents, inked, self.share)
+        if marks.max() > REPORTED_FROM:
+            # Ink that is too small to be seen in cells of this size is seen in finer ones.
+            faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
+            found = self.contents(cut_pieces(fine(), faint.tolist()))
+            contents = contents.joined(found)
+            inked[faint] = found.pieces[faint] > 0
+            smaller = size_evidence(sizes, kinds, marks, inked)
+            marks = marks_on_page(kinds, contents, inked, self.share, smaller)
         ink = np.exp(scores.log_probs.astype(np.float64)) * (1 - marks)[:, None]
         ink[:, 0] += marks
         logs = np.log(ink / ink.sum(axis=1, keepdims=True))
@@ -144,6 +156,10 @@ class MarkReader:
         """Return the contents of 81 cells by their pieces."""
         logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
+        middles = (pieces.boxes[:, :2] + pieces.boxes[:, 2:]).astype(np.float64) / 2
+        logs[:, 1:] += fit_places(middles[chosen], np.exp(logs[chosen, 1:])).evidence(middles)
+        logs = log_softmax(logs.astype(np.float32)).astype(np.float64)
+        chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
         cells, shares = pieces.cells[chosen], np.exp(logs[chosen, 1:])
         shares /= shares.sum(axis=1, keepdims=True)
         absent = np.ones((81, 9))
@@ -166,22 +182,52 @@ class Contents(NamedTuple):
     pieces: Doubles
     legible: Doubles
 
+    def joined(self, others: "Contents") -> "Contents":
+        """Return these contents and those of other cells; cells whose pieces were not cut hold zeros."""
+        digits, legible = self.digits + others.digits, self.legible + others.legible
+        return Contents(digits, self.pieces + others.pieces, legible)
 
-def marks_on_page(kinds: Doubles, contents: Contents, inked: NDArray[np.bool_], share: float) -> Doubles:
+
+def marks_on_page(
+    kinds: Doubles,
+    contents: Contents,
+    inked: NDArray[np.bool_],
+    share: float,
+    smaller: Doubles | float = 0.0,
+) -> Doubles:
     """Return the probability (81,) of marks in each cell in view of the page.
 
     *kinds* (81, 3): the probabilities of each cell on its own, with the *share* of marks in the training as a
     prior; *contents*: what was read in the cells; *inked* (81,): which cells have ink. Illegible ink is
     neither marks nor an entry. If one digit is read in every cell, these are entries in a small hand.
+    *smaller* (81,): the log-odds of marks by the sizes of the ink on this page.
     """
     legible = _LEGIBILITY * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
     blank, digit, marks = np.log(np.clip(kinds, _MIN_PROBABILITY, 1)).T
     lone, several = contents.pieces == 1, (contents.pieces > 1) & (legible > 0)
     row = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
-    digit = digit - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
+    digit = digit - smaller - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
     blank = blank - legible - row * several
     odds = marks - np.logaddexp(digit, blank) + np.log((1 - share) / share)
     return inked * share_on_page(odds, inked, _EXTENTS, _EXTENT_PRIOR)[0]
+
+
+def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray[np.bool_]) -> Doubles:
+    """Return the log-odds (81,) of marks, not a digit, by the sizes of the ink of a page; they are 0 at most.
+
+    Ink as large as the digits of the page is no mark, but small ink may still be an entry in a small hand.
+    *sizes* (81, 2) are logarithms. They come in two populations, which are found from the probabilities of
+    *marks* (81,); *kinds* and *inked* as for :func:`marks_on_page`.
+    """
+    by_shape = np.log(kinds[inked, MARKS] + _MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + _MIN_PROBABILITY)
+    spread = np.full((len(by_shape), sizes.shape[1]), _SIZE_SPREAD)
+    small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
+    small = np.clip(small, _MIN_PROBABILITY**2, 1 - _MIN_PROBABILITY**2)
+    # The fit includes the shapes and how common marks are, which are weighed elsewhere.
+    common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
+    evidence = np.zeros(len(inked))
+    evidence[inked] = np.minimum(np.log(small) - np.log1p(-small) - by_shape - common, 0)
+    return evidence
 
 
 def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
@@ -254,9 +300,11 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
     return not len(paper) or float(cv2.blur(paper, (_SPOT, _SPOT)).max()) < _CLEAN
 
 
-def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return descriptions (81, KIND_FEATURES) float32 of cells, and which of them hold any ink (81,).
+def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[np.bool_], Doubles]:
+    """Return descriptions (81, KIND_FEATURES) float32 of cells, which of them hold any ink (81,), and sizes.
 
+    The sizes (81, 2) are the logarithms of the height of the tallest component and of the side of a square
+    with the area of the largest one.
     *cells* (81, S, S) float32 of clean ink; *scores* are those of the digit classifier.
     """
     count, size = cells.shape[:2]
@@ -274,7 +322,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     odds = scores.log_probs[:, 1:].max(axis=1) - scores.log_probs[:, 0]
     numbers = [
         *_sizes(ink, tallest, largest, digit),
-        np.minimum(levels.peak, _MAX_PEAK),
+        np.minimum(levels.peak, PEAK_LIMIT),
         digit,
         odds,
         scores.written,
@@ -283,7 +331,8 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     coarse = cv2.resize(rows, (_COARSE, count * _COARSE), interpolation=cv2.INTER_AREA)
     view = np.clip(coarse.reshape(count, _COARSE**2), *COARSE_RANGE)
     limited = np.clip(np.stack(numbers, axis=1), -_MAX_NUMBER, _MAX_NUMBER)
-    return np.concatenate([limited, view], axis=1).astype(np.float32), ink.number > 0
+    sizes = np.log(np.stack([tallest, np.sqrt(largest)], axis=1) + _MIN_LENGTH)
+    return np.concatenate([limited, view], axis=1).astype(np.float32), ink.number > 0, sizes
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
@@ -292,7 +341,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
     *tallest* and *largest* (81,): height and area of the largest component; *digit* (81,): the probability
     that each cell holds a digit.
     """
-    page = max(_MIN_HEIGHT, weighted_median(tallest, digit * ink.area, otherwise=_USUAL_HEIGHT))
+    page = max(_MIN_HEIGHT, weighted_median(tallest, digit * ink.area, otherwise=_MIN_HEIGHT))
     wide, tall = (ink.high - ink.low).T
     middle = (ink.low + ink.high) / 2 - 0.5
     return [

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits.glyphs import GLYPH
+from sudoku_vision.vision.digits.glyphs import BODY, GLYPH
 from sudoku_vision.vision.digits.segmentation import Components, find_components, ink_mask
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Lattice, Photo
@@ -45,9 +45,6 @@ _MIN_PART = 3  # pixels from one cut to the next
 _MAX_CUT_INK = 0.6  # share of the row's height that the ink of a column may fill at a cut
 _MAX_PARTS = 5  # parts of a piece; a mark hardly has more
 _MAX_WIDTH = 1.3  # width of a mark, in heights of its row
-_MAX_CUTS = 28  # cuts of a row, those with the least ink; this limits the time for scribbles
-
-_BODY = 22  # pixels of the normalised picture that the longer side of a piece fills
 
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels
 
@@ -188,9 +185,8 @@ def _row(mask: NDArray[np.bool_]) -> Row:
     middle = np.arange(first + _MIN_PART, last - _MIN_PART + 1)
     low = (smooth[middle - 1] >= smooth[middle]) & (smooth[middle] < smooth[middle + 1])
     low &= smooth[middle] < _MAX_CUT_INK * height
-    lowest = middle[low][np.argsort(smooth[middle[low]], kind="stable")][:_MAX_CUTS]
     cuts = [first]
-    for x in np.sort(lowest).tolist():
+    for x in middle[low].tolist():
         if x - cuts[-1] >= _MIN_PART:
             cuts.append(x)
     return Row(mask, (*cuts, last))
@@ -224,7 +220,7 @@ def _tight(row: Row, start: int, end: int) -> tuple[Box | None, float]:
 def _normalised(clean: Floats, box: Box) -> Floats:
     """Return a 28x28 picture with the ink of a box in the middle, its longer side 22 pixels long."""
     left, top, right, bottom = box
-    scale = _BODY / max(right - left, bottom - top, 3)
+    scale = BODY / max(right - left, bottom - top, 3)
     width, height = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     picture = np.zeros((GLYPH, GLYPH), np.float32)

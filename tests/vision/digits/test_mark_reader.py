@@ -30,6 +30,7 @@ from workshop.rendering import (
     draw,
 )
 from workshop.rendering.hands import new_hand
+from workshop.rendering.typefaces import plain_typeface
 
 
 def marked_page(
@@ -69,6 +70,24 @@ def test_marks_are_found_and_read_in_each_layout(puzzle: Board, layout: MarkLayo
     assert right >= 0.85 * sum(len(truth[cell]) for cell in marked)
     clues = drawing.grids[0].puzzle.ravel() > 0
     assert not (scores.marks[clues] > 0.5).any()
+
+
+@pytest.mark.parametrize("digit_height", [0.4, 0.48])
+def test_small_clues_among_candidates_in_all_blank_cells_are_digits(
+    puzzle: Board, digit_height: float
+) -> None:
+    blank = puzzle.ravel() == 0
+    every = frozenset(range(1, 10))
+    marks = tuple(every if one else frozenset() for one in blank.tolist())
+    grid = GridStyle(digit_height=digit_height, typeface=plain_typeface())
+    writing = Writing(typed=True, marks=MarkStyle(height=0.2, layout="square"))
+    conditions = Conditions(size=(900, 900), grid=grid, writing=writing)
+    drawing = draw(np.random.default_rng(1), conditions, puzzles=[puzzle], marks=[marks])
+    scores = scores_of(drawing)
+    assert np.array_equal(scores.log_probs.argmax(axis=1), puzzle.ravel())
+    assert scores.marks[~blank].max() < 0.05
+    assert (scores.marks[blank] > 0.95).all()
+    assert (scores.mark_digits[blank] > 0.5).mean() > 0.99
 
 
 def test_a_page_of_small_clues_has_no_marks(puzzle: Board) -> None:

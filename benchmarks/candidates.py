@@ -1,0 +1,221 @@
+"""Read screens full of candidates: how many are answered, and how many of their pencil marks are right.
+
+    python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER] [--save FOLDER]
+
+Each screen has small candidates in all of its blank cells, as apps show them. Its clues are 36 to 62 % of a
+cell tall and the candidates 14 to 24 %. Typefaces, themes and heights take turns, so that any sixty screens
+have all of them; entries stand on one screen in three.
+"""
+
+from __future__ import annotations
+
+from sudoku_vision.blas import start_with_one_thread
+
+start_with_one_thread()  # before NumPy is loaded
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from drawn.pages import draw_page
+
+from sudoku_vision.cli.reporter import progress
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.pipeline import read_page
+from sudoku_vision.sudoku.board import Board, Marks
+from sudoku_vision.sudoku.rules import PEERS
+from workshop.evaluation.text import aligned
+from workshop.rendering import (
+    MARK_LAYOUTS,
+    Conditions,
+    Drawing,
+    GridStyle,
+    MarkLayout,
+    MarkStyle,
+    Optics,
+    Pose,
+    Writing,
+    random_puzzle,
+)
+from workshop.rendering.typefaces import Typeface, bundled_typefaces, font_files, open_typeface
+from workshop.rendering.writing import fill_in
+
+CLUE_HEIGHTS = (0.36, 0.40, 0.44, 0.48, 0.55, 0.62)
+"""Heights of the clues, in cells."""
+
+MARK_HEIGHTS = (0.14, 0.17, 0.2, 0.24)
+"""Heights of the candidates, in cells."""
+
+SIZES = ((750, 1334), (1000, 750), (540, 1170), (1080, 1920))
+"""Sizes of the screens: width and height in pixels."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours of an app (blue, green, red): cells, lines, clues, entries and candidates; tinted boxes."""
+
+    cells: Colour
+    lines: Colour
+    clues: Colour
+    entries: Colour
+    candidates: Colour
+    tint: Colour | None = None
+
+
+THEMES = (
+    Theme((255, 255, 255), (60, 60, 60), (30, 30, 30), (200, 90, 20), (120, 120, 120)),
+    Theme((38, 34, 32), (120, 120, 120), (230, 230, 230), (250, 180, 110), (165, 165, 165)),
+    Theme((252, 250, 248), (90, 80, 70), (60, 40, 30), (210, 110, 40), (110, 100, 95), (240, 228, 214)),
+    Theme((232, 245, 250), (70, 100, 130), (30, 50, 70), (40, 40, 180), (90, 110, 125), (200, 226, 238)),
+)
+
+COUNTS = ("screens", "answered", "wrong", "unread", "marks", "read", "extra")
+"""Screens; those solved rightly and wrongly, and those with another status. Candidates drawn, those of them
+that are read, and those read that were not drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Screen:
+    """A drawn screen; what it shows, in a word or two for each setting; and the number of its clue height."""
+
+    drawing: Drawing
+    settings: str
+    height: float
+
+
+def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Marks:
+    """Return the candidates of the blank cells: all nine on some screens, else those that no peer excludes.
+
+    On half of the others a person has crossed out a part of the wrong ones.
+    """
+    kind = rng.choice(["nine", "possible", "fewer"], p=[0.2, 0.4, 0.4])
+    flat, right = digits.ravel(), solution.ravel()
+    marks: list[frozenset[int]] = []
+    for cell in range(81):
+        if flat[cell]:
+            marks.append(frozenset())
+            continue
+        seen = set() if kind == "nine" else {int(flat[peer]) for peer in PEERS[cell]}
+        own = [
+            digit
+            for digit in range(1, 10)
+            if digit not in seen and (digit == right[cell] or kind != "fewer" or rng.random() < 0.6)
+        ]
+        marks.append(frozenset(own or {int(right[cell])}))
+    return tuple(marks)
+
+
+def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Typeface]) -> Screen:
+    """Draw one screen; it follows from its *number*, the *seed*, the *layout* and the typefaces alone."""
+    rng = np.random.default_rng([seed, number])
+    lap, place = divmod(number, len(faces))
+    face, theme = faces[place], THEMES[(lap + place // 2) % len(THEMES)]
+    height, mark_height = CLUE_HEIGHTS[(lap + place) % len(CLUE_HEIGHTS)], float(rng.choice(MARK_HEIGHTS))
+    share = float(rng.choice([0.0, 0.0, 0.2]))
+    marks = MarkStyle(height=mark_height, layout=layout, colour=theme.candidates, strength=1.0)
+    writing = Writing(
+        share=share, typed=True, colour=theme.entries, height=height, strength=1.0, jitter=0.0, marks=marks
+    )
+    thin = float(rng.uniform(0.012, 0.03))
+    grid = GridStyle(
+        thin=thin,
+        thick=2.5 * thin,
+        border=2.5 * thin,
+        thin_strength=float(rng.uniform(0.4, 1.0)),
+        cell_colour=theme.cells,
+        line_colour=theme.lines,
+        digit_colour=theme.clues,
+        digit_height=height,
+        typeface=face,
+        shaded=() if theme.tint is None else (1, 3, 5, 7),
+        shade=theme.tint or (215.0, 215.0, 215.0),
+        highlight=int(rng.integers(81)) if rng.random() < 0.3 else None,
+        highlight_colour=theme.tint or brighter(theme.cells),
+    )
+    size = SIZES[int(rng.integers(len(SIZES)))]
+    conditions = Conditions(
+        size=size,
+        layout="app",
+        screenshot=True,
+        paper=theme.cells,
+        dark=bool(np.mean(theme.cells) < 128),
+        surround=float(rng.uniform(0.02, 0.06)),
+        grid=grid,
+        writing=writing,
+        pose=Pose(fill=float(rng.uniform(0.88, 1.0))),
+        optics=Optics(jpeg=int(rng.choice([0, 75, 90]))),
+    )
+    puzzle, solution = random_puzzle(rng, int(rng.integers(24, 34)))
+    written = fill_in(puzzle, solution, writing, rng)
+    noted = candidates(puzzle + written, solution, rng)
+    drawing = draw_page(rng, conditions, puzzles=[puzzle], written=[written], marks=[noted])
+    settings = f"{face.family} {face.weight}, clues {height}, marks {mark_height}, {size}, entries {share}"
+    return Screen(drawing, settings, height)
+
+
+def typefaces(folders: Sequence[Path] | None) -> list[Typeface]:
+    """Return the bundled typefaces of print, or those in *folders*."""
+    if not folders:
+        return [face for face in bundled_typefaces() if not face.handwritten]
+    return [face for path in font_files(folders) if (face := open_typeface(path, 0)) is not None]
+
+
+def brighter(colour: Colour) -> Colour:
+    """Return a tint of the *colour* of cells, for the row and column of the selected one."""
+    step = 25 if np.mean(colour) < 128 else -18
+    blue, green, red = (float(channel + step) for channel in colour)
+    return (blue, green, red)
+
+
+def measure(screen: Screen) -> tuple[str, Counter[str]]:
+    """Read one screen; return its status in words, and its :data:`COUNTS`."""
+    truth = screen.drawing.grids[0]
+    drawn = sum(map(len, truth.marks))
+    page = read_page(screen.drawing.pixels)
+    counts = Counter(screens=1, marks=drawn)
+    if not page.grids:
+        return page.status, counts + Counter(unread=1)
+    found = page.grids[0]
+    right = found.solution is not None and np.array_equal(found.solution, truth.solution)
+    result = "unread" if found.status != "solved" else "answered" if right else "wrong"
+    read = sum(len(mine & its) for mine, its in zip(found.marks, truth.marks, strict=True))
+    extra = sum(len(mine - its) for mine, its in zip(found.marks, truth.marks, strict=True))
+    return str(found.status), counts + Counter({result: 1, "read": read, "extra": extra})
+
+
+def main() -> None:
+    """Draw and read the screens, and print the counts by the height of the clues."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--layout", choices=MARK_LAYOUTS, default="square")
+    parser.add_argument("--fonts", type=Path, action="append", help="folders of typefaces instead of ours")
+    parser.add_argument("--save", type=Path, help="folder for the pictures that are not answered")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    faces = typefaces(options.fonts)
+    by_height: dict[float, Counter[str]] = {height: Counter() for height in CLUE_HEIGHTS}
+    with progress(options.count, "candidates") as bar:
+        for number in range(options.count):
+            screen = draw_screen(number, options.seed, options.layout, faces)
+            status, counts = measure(screen)
+            by_height[screen.height] += counts
+            bar.advance()
+            if not counts["answered"] or counts["read"] < 0.99 * counts["marks"] or counts["extra"]:
+                print(f"{number}: {status}; {screen.settings}; {dict(counts)}")
+            if options.save and not counts["answered"]:
+                options.save.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(options.save / f"{options.seed}-{number}.png"), screen.drawing.pixels)
+    total = sum(by_height.values(), Counter[str]())
+    rows = [(f"{height:.0%}", counts) for height, counts in by_height.items()] + [("all", total)]
+    print(
+        aligned([("clues", *COUNTS), *((name, *(str(each[one]) for one in COUNTS)) for name, each in rows)])
+    )
+
+
+if __name__ == "__main__":
+    main()
