@@ -9,6 +9,7 @@ ever has the ink of the printer. So hypotheses about the page are weighed by its
   These two are joined as one hypothesis (``by_shape``).
 * *Two inks in one typeface*: shapes don't count, and the more neutral, darker and bolder ink is that of the
   clues. There is one such hypothesis for each division of the page.
+* *Two grounds*: in apps the clues may stand on a ground of their own, with entries in the same ink.
 * Special cases of apps: a puzzle with rules of its own starts with two digits; all cells of one digit are
   highlighted.
 
@@ -74,6 +75,7 @@ _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that shows th
 _ROLE = 6.0  # log-odds of such a difference
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
 _FEW_CLUES = 3.0  # log-odds that two black digits on a full board of coloured ones are clues, not strays
+_GROUND_STEP = 5.0  # grey levels: grounds that differ less are alike; JPEG moves that of a screen by 1 or 2
 _HIGHLIGHTED = 0.02  # prior of a digit that is highlighted in the ink of the entries
 
 
@@ -109,7 +111,10 @@ def refine_handwriting(
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
     values, digits = inks.values[used], page[used]
-    if len(used) < MIN_ON_FULL or _is_plain_print(values, inks.spread[used], scores.written[used]):
+    if len(used) < MIN_ON_FULL:
+        return scores
+    by_ground = clues_by_ground(inks.paper, used, digits)
+    if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     min_clues = MIN_ON_FULL if len(used) == len(page) else MIN_CLUES
@@ -118,6 +123,9 @@ def refine_handwriting(
         hypotheses[:1] = _in_view_of_similarity(hypotheses[0], inks, used, cells[used], digits)
     if min_clues == MIN_ON_FULL:
         hypotheses += few_clues(values, hypotheses[0])
+    if by_ground is not None:
+        one_ink = hypotheses[0].one_ink - hypotheses[0].looks + float(np.log(_FILLED_IN))
+        hypotheses.append(by_ground._replace(log_weight=by_ground.log_weight + one_ink))
     hypotheses += highlighted_digits(max(hypotheses, key=lambda one: one.log_weight), digits)
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -145,15 +153,19 @@ def refine_handwriting(
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     """Return whether all cells are surely printed by their shapes (N,), and their inks (N, 4) are alike.
 
-    No ink is far from the others in any quantity, and no quantity has two clusters. Clusters may be very
-    near, because the inks of a screen are exact. They are found by the best division in two (N. Otsu, "A
-    threshold selection method from gray-level histograms", 1979): it explains nearly all of the squares of
-    two clusters, and 0.64 of those of one normal distribution.
+    No ink is far from the others in any quantity, and there are no two clusters: in no quantity, and not
+    along the direction in which all of them vary most, in spreads. Clusters may be very near, because the
+    inks of a screen are exact. They are found by the best division in two (N. Otsu, "A threshold selection
+    method from gray-level histograms", 1979): it explains nearly all of the squares of two clusters, and 0.64
+    of those of one normal distribution.
     """
-    if shapes.max() > _DOUBTFUL or (np.abs(values - medians(values.T)) > _MAX_OFF * spread).any():
+    off = (values - medians(values.T)) / spread
+    if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
         return False
     count = len(values)
-    ranked = np.sort(values - values.mean(axis=0), axis=0)
+    off -= off.mean(axis=0)
+    along = off @ np.linalg.eigh(off.T @ off)[1][:, -1:]
+    ranked = np.sort(np.hstack([values - values.mean(axis=0), along]), axis=0)
     below = np.arange(1, count)[:, None]
     between = ranked.cumsum(axis=0)[:-1] ** 2 * count / (below * (count - below))
     return bool((between.max(axis=0) <= _MAX_DIVIDED * (ranked**2).sum(axis=0)).all())
@@ -269,7 +281,7 @@ def ink_hypotheses(
     )
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None)).with_mirrored()
     looks = _shapes_alone(evidence)
-    one = one_ink_evidence(values, spread, inks.paper[used].astype(np.float64)) + looks
+    one = one_ink_evidence(values, spread, inks.lightness[used]) + looks
     hand_entered = hand.evidence + _role(hand) + _unlikely(hand, digits)
     by_shape = _joined(
         np.concatenate([[np.log1p(-2 * _FILLED_IN) + one], np.log(_FILLED_IN) + hand_entered]),
@@ -293,6 +305,42 @@ def hand_beside_print(
     fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-evidence)))[None], evidence[None])
     weight = np.log(_FILLED_IN) + fit.evidence + _role(fit) + _unlikely(fit, digits)
     return InkHypothesis(float(weight[0]), fit.second[0])
+
+
+def clues_by_ground(paper: Floats, used: NDArray[np.intp], digits: NDArray[np.intp]) -> InkHypothesis | None:
+    """Return the hypothesis that clues stand on a ground of their own, as in apps; None if no ground is.
+
+    No blank cell has the ground of the clues, and digits on other ground are entries. A lit row, column or
+    digit may hide their own ground. Then these digits count as strays, unless lit clues still differ from lit
+    blanks. The log-weight is the evidence that no blank cell has the ground of the clues, against chance.
+
+    *paper* (81, 3) are the grounds of all cells; *used* (N,) are the cells with *digits* (N,). Grounds are
+    either alike or not: where a third one is like both of two that differ, the light or the ink made them.
+    """
+    alike = np.abs(paper[:, None] - paper).max(axis=2) <= _GROUND_STEP
+    ground = alike.argmax(axis=1)
+    if (alike != alike[ground]).any():
+        return None
+    blanks = np.bincount(np.delete(ground, used), minlength=len(paper))
+    grounds = ground[used]
+    plain = np.where(blanks > 0, np.bincount(ground, minlength=len(paper)), 0).argmax()
+    lit = (blanks[grounds] > 0) & (grounds != plain)
+    clues = blanks[grounds] == 0
+    own = 0
+    for one in distinct(grounds[clues]):
+        marks_a_digit = len(distinct(digits[grounds == one])) == 1
+        clues[grounds == one] = not marks_a_digit
+        lit[grounds == one] = marks_a_digit
+        own += not marks_a_digit
+    if own > 1:
+        lit &= blanks[grounds] == 0
+    count = int(np.count_nonzero(clues))
+    most = count + min(count, int(np.count_nonzero(lit)))  # at least half of the clues must show
+    if most < MIN_CLUES or count == len(used) or not blanks.any():
+        return None
+    places = np.arange(count)
+    evidence = float(np.log((len(paper) - places) / (len(used) - places)).sum())
+    return InkHypothesis(evidence, np.select([clues, lit], [PRINT, STRAY], 1 - PRINT))
 
 
 def few_clues(values: Floats, by_shape: InkHypothesis) -> list[InkHypothesis]:
