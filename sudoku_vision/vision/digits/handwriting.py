@@ -113,7 +113,8 @@ def refine_handwriting(
     values, digits = inks.values[used], page[used]
     if len(used) < MIN_ON_FULL:
         return scores
-    by_ground = clues_by_ground(inks.paper, used, digits)
+    ground = clean_grounds(inks.paper)
+    by_ground = clues_by_ground(ground, used, digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
@@ -130,24 +131,27 @@ def refine_handwriting(
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
 
+    alone = np.bincount(ground)[ground[used]] == 1
+    strays = [_strays(values, inks.spread[used], alone, one.by_hand) for one in hypotheses]
+
     def on_page(by_hand: Doubles) -> Floats:
         written = scores.written.copy()
         written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
-        written[used[_strays(values, inks.spread[used], by_hand)]] = STRAY
         return written
 
-    mean = on_page(np.asarray(shares @ np.stack([hypothesis.by_hand for hypothesis in hypotheses])))
-    # A hypothesis that separates one or two digits only means that these are strays.
-    rivals = [
-        one
-        for one in hypotheses
-        if one.log_weight > weights.max() - _RIVAL
-        and (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS)
-    ]
-    if len(rivals) < 2:
-        return replace(scores, written=mean)
-    roles = tuple(RoleHypothesis(one.log_weight, on_page(one.by_hand)) for one in rivals)
-    return replace(scores, written=mean, roles=roles)
+    by_hand = [np.where(odd, STRAY, one.by_hand) for one, odd in zip(hypotheses, strays, strict=True)]
+    mean = on_page(shares @ np.stack(by_hand))
+    roles: list[RoleHypothesis] = []
+    for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
+        # A hypothesis that separates one or two digits only means that these are strays.
+        separates = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
+        if not separates or one.log_weight <= weights.max() - _RIVAL:
+            continue
+        roles.append(RoleHypothesis(one.log_weight, on_page(share)))
+        if odd.any():
+            as_entries = np.where(odd, 1 - PRINT, share)
+            roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
+    return replace(scores, written=mean, roles=tuple(roles) if len(roles) > 1 else ())
 
 
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
@@ -208,20 +212,21 @@ def _in_view_of_similarity(
     return found
 
 
-def _strays(values: Floats, spread: Floats, by_hand: Doubles) -> NDArray[np.intp]:
-    """Return the indices (of N) of one or two digits that look printed, but have a colour of their own.
+def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: Doubles) -> NDArray[np.bool_]:
+    """Return which digits (N,), at most two, look printed, but have a colour or a ground of their own.
 
-    They are too few for a second ink: a wrong entry that an app shows in red, or a single digit in pen. They
-    stay print unless the puzzle makes no sense with them.
+    They are too few for a second ink: a wrong entry that an app shows in red, a single digit in pen, or the
+    cell that is selected in an app, *alone* (N,) on its ground. They stay print unless the puzzle makes no
+    sense with them.
     """
-    printed = np.flatnonzero(by_hand <= 0.5)
-    if len(printed) < MIN_CLUES:
-        return printed[:0]
-    hue = values[printed, :2].astype(np.float64)
-    off = np.abs(hue - medians(hue.T))
-    usual = np.maximum(spread[printed, :2], medians(off.T))
-    odd = np.linalg.norm(off / usual, axis=1) > _MIN_STRAY_OFF
-    return printed[odd] if odd.sum() <= MAX_STRAYS else printed[:0]
+    printed = by_hand <= 0.5
+    if np.count_nonzero(printed) < MIN_CLUES:
+        return np.zeros_like(printed)
+    hue = values[:, :2].astype(np.float64)
+    off = np.abs(hue - medians(hue[printed].T))
+    usual = np.maximum(spread[:, :2], medians(off[printed].T))
+    odd = printed & (alone | (np.linalg.norm(off / usual, axis=1) > _MIN_STRAY_OFF))
+    return odd if np.count_nonzero(odd) <= MAX_STRAYS else np.zeros_like(odd)
 
 
 def similarity_evidence(cells: Floats) -> Doubles:
@@ -307,23 +312,31 @@ def hand_beside_print(
     return InkHypothesis(float(weight[0]), fit.second[0])
 
 
-def clues_by_ground(paper: Floats, used: NDArray[np.intp], digits: NDArray[np.intp]) -> InkHypothesis | None:
+def clean_grounds(paper: Floats) -> NDArray[np.intp]:
+    """Return the number of the ground of each cell (81,), as on a screen; 0 for all if they aren't clean.
+
+    *paper* (81, 3) are their colours. Clean grounds are either alike or not. Where a third one is like both
+    of two that differ, light or ink made the difference.
+    """
+    alike = np.abs(paper[:, None] - paper).max(axis=2) <= _GROUND_STEP
+    ground = alike.argmax(axis=1)
+    return ground if (alike == alike[ground]).all() else np.zeros_like(ground)
+
+
+def clues_by_ground(
+    ground: NDArray[np.intp], used: NDArray[np.intp], digits: NDArray[np.intp]
+) -> InkHypothesis | None:
     """Return the hypothesis that clues stand on a ground of their own, as in apps; None if no ground is.
 
     No blank cell has the ground of the clues, and digits on other ground are entries. A lit row, column or
     digit may hide their own ground. Then these digits count as strays, unless lit clues still differ from lit
     blanks. The log-weight is the evidence that no blank cell has the ground of the clues, against chance.
 
-    *paper* (81, 3) are the grounds of all cells; *used* (N,) are the cells with *digits* (N,). Grounds are
-    either alike or not: where a third one is like both of two that differ, the light or the ink made them.
+    *ground* (81,) are the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
     """
-    alike = np.abs(paper[:, None] - paper).max(axis=2) <= _GROUND_STEP
-    ground = alike.argmax(axis=1)
-    if (alike != alike[ground]).any():
-        return None
-    blanks = np.bincount(np.delete(ground, used), minlength=len(paper))
+    blanks = np.bincount(np.delete(ground, used), minlength=len(ground))
     grounds = ground[used]
-    plain = np.where(blanks > 0, np.bincount(ground, minlength=len(paper)), 0).argmax()
+    plain = np.where(blanks > 0, np.bincount(ground, minlength=len(ground)), 0).argmax()
     lit = (blanks[grounds] > 0) & (grounds != plain)
     clues = blanks[grounds] == 0
     own = 0
@@ -339,7 +352,7 @@ def clues_by_ground(paper: Floats, used: NDArray[np.intp], digits: NDArray[np.in
     if most < MIN_CLUES or count == len(used) or not blanks.any():
         return None
     places = np.arange(count)
-    evidence = float(np.log((len(paper) - places) / (len(used) - places)).sum())
+    evidence = float(np.log((len(ground) - places) / (len(used) - places)).sum())
     return InkHypothesis(evidence, np.select([clues, lit], [PRINT, STRAY], 1 - PRINT))
 
 

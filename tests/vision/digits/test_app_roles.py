@@ -14,6 +14,7 @@ from ink_pages import (
     NIGHT,
     PALE,
     RED,
+    SKY,
     WHITE,
     Bools,
     cells_of,
@@ -128,6 +129,26 @@ def test_wrong_entries_in_a_colour_of_their_own_are_no_clues(
     wrong = (solution % 9 + 1).astype(np.int8)
     board = np.where(entered.reshape(9, 9), wrong, board).astype(np.int8)
     assert_roles(shown(board, coloured(given, entered, BLACK, wrong_in)), board, given)
+
+
+@pytest.mark.parametrize("ground", [(190, 110, 40), (150, 90, 60), (120, 170, 70)])
+@pytest.mark.parametrize("entries", [40, 55])
+def test_a_wrong_entry_in_a_selected_cell_is_no_clue_even_in_an_ink_of_its_own(
+    puzzle: Board, solution: Board, entries: int, ground: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, entries)
+    given[np.flatnonzero(entered)[::4]] = True
+    entered &= ~given
+    clashes = [
+        (cell, digit)
+        for cell in np.flatnonzero(entered).tolist()
+        for digit in range(1, 10)
+        if digit in puzzle[cell // 9] and digit != solution.flat[cell]
+    ]
+    selected, wrong = clashes[0]
+    board.flat[selected] = wrong
+    colours = {**coloured(given, entered, PALE, SKY), selected: WHITE}
+    assert_roles(shown(board, colours, shades={selected: ground}, paper=NIGHT), board, given)
 
 
 def test_a_digit_that_an_app_highlights_stays_a_clue(puzzle: Board) -> None:
