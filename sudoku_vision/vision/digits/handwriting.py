@@ -151,6 +151,12 @@ def refine_handwriting(
         if odd.any():
             as_entries = np.where(odd, 1 - PRINT, share)
             roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
+    if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(page):
+        # Too few digits look printed to be the clues: the whole puzzle may be by one hand.
+        best = float(weights.max())
+        roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
+        one_hand = on_page(np.full(len(used), 1 - PRINT))
+        roles.append(RoleHypothesis(best + float(np.log(_FILLED_IN)), one_hand))
     return replace(scores, written=mean, roles=tuple(roles) if len(roles) > 1 else ())
 
 
