@@ -10,8 +10,7 @@ ever has the ink of the printer. So hypotheses about the page are weighed by its
 * *Two inks in one typeface*: shapes don't count, and the more neutral, darker and bolder ink is that of the
   clues. There is one such hypothesis for each division of the page.
 * *Two grounds*: in apps the clues may stand on a ground of their own, with entries in the same ink.
-* Special cases of apps: a puzzle with rules of its own starts with two digits; all cells of one digit are
-  highlighted.
+* A special case of apps: all cells of one digit are highlighted.
 
 If some glyphs look handwritten but repeat as only print does, there is one hypothesis more: *one ink, in a
 typeface that looks like handwriting*. A typeface makes every 8 alike, up to blur and noise; no hand does.
@@ -28,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
-from sudoku_vision.ranks import distinct, median, medians
+from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
@@ -74,7 +73,6 @@ _FILLED_IN = 0.1  # prior of pages with handwritten entries, and of pages with t
 _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that shows their roles for sure
 _ROLE = 6.0  # log-odds of such a difference
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
-_FEW_CLUES = 3.0  # log-odds that two black digits on a full board of coloured ones are clues, not strays
 _GROUND_STEP = 5.0  # grey levels: grounds that differ less are alike; JPEG moves that of a screen by 1 or 2
 _HIGHLIGHTED = 0.02  # prior of a digit that is highlighted in the ink of the entries
 
@@ -122,8 +120,6 @@ def refine_handwriting(
     hypotheses = ink_hypotheses(inks, used, shapes, digits, min_clues)
     if cells is not None:
         hypotheses[:1] = _in_view_of_similarity(hypotheses[0], inks, used, cells[used], digits)
-    if min_clues == MIN_ON_FULL:
-        hypotheses += few_clues(values, hypotheses[0])
     if by_ground is not None:
         one_ink = hypotheses[0].one_ink - hypotheses[0].looks + float(np.log(_FILLED_IN))
         hypotheses.append(by_ground._replace(log_weight=by_ground.log_weight + one_ink))
@@ -360,21 +356,6 @@ def clues_by_ground(
     places = np.arange(count)
     evidence = float(np.log((len(ground) - places) / (len(used) - places)).sum())
     return InkHypothesis(evidence, np.select([clues, lit], [PRINT, STRAY], 1 - PRINT))
-
-
-def few_clues(values: Floats, by_shape: InkHypothesis) -> list[InkHypothesis]:
-    """Return the hypothesis, if any, that two neutral digits of a full coloured board are its only clues.
-
-    *values* (N, 4) are the inks of its cells. Two digits are too few for an ink of their own, and would count
-    as strays.
-    """
-    colour = np.hypot(values[:, 0], values[:, 1])
-    neutral = colour < median(colour) - _ROLE_STEP
-    if not MIN_ON_FULL <= np.count_nonzero(neutral) <= MAX_STRAYS:
-        return []
-    if colour[~neutral].min() - colour[neutral].max() < _ROLE_STEP:
-        return []
-    return [InkHypothesis(by_shape.log_weight + _FEW_CLUES, np.where(neutral, PRINT, 1 - PRINT))]
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
