@@ -144,8 +144,8 @@ def refine_handwriting(
         if not separates or one.log_weight <= weights.max() - _RIVAL:
             continue
         roles.append(RoleHypothesis(one.log_weight, on_page(share)))
-        if odd.any():
-            as_entries = np.where(odd, 1 - PRINT, share)
+        if (odd & alone).any():
+            as_entries = np.where(odd & alone, 1 - PRINT, share)
             roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
     if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(page):
         # Too few digits look printed to be the clues: the whole puzzle may be by one hand.
