@@ -320,7 +320,8 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
     *paper* (81, 3) are their colours. Clean grounds are either alike or not. Where a third one is like both
     of two that differ, light or ink made the difference.
     """
-    alike = np.abs(paper[:, None] - paper).max(axis=2) <= _GROUND_STEP
+    apart = np.abs(paper.T[:, :, None] - paper.T[:, None])
+    alike = (apart <= _GROUND_STEP).all(axis=0)
     ground = alike.argmax(axis=1)
     return ground if (alike == alike[ground]).all() else np.zeros_like(ground)
 
