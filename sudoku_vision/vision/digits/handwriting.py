@@ -9,8 +9,8 @@ ever has the ink of the printer. So hypotheses about the page are weighed by its
   These two are joined as one hypothesis (``by_shape``).
 * *Two inks in one typeface*: shapes don't count, and the more neutral, darker and bolder ink is that of the
   clues. There is one such hypothesis for each division of the page.
-* Special cases of apps: a puzzle with rules of its own starts with two digits; all cells of one digit are
-  highlighted.
+* *Two grounds*: in apps the clues may stand on a ground of their own, with entries in the same ink.
+* A special case of apps: all cells of one digit are highlighted.
 
 If some glyphs look handwritten but repeat as only print does, there is one hypothesis more: *one ink, in a
 typeface that looks like handwriting*. A typeface makes every 8 alike, up to blur and noise; no hand does.
@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import TINY
-from sudoku_vision.ranks import distinct, median, medians
+from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
@@ -73,7 +73,7 @@ _FILLED_IN = 0.1  # prior of pages with handwritten entries, and of pages with t
 _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that shows their roles for sure
 _ROLE = 6.0  # log-odds of such a difference
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
-_FEW_CLUES = 3.0  # log-odds that two black digits on a full board of coloured ones are clues, not strays
+_GROUND_STEP = 5.0  # grey levels: grounds that differ less are alike; JPEG moves that of a screen by 1 or 2
 _HIGHLIGHTED = 0.02  # prior of a digit that is highlighted in the ink of the entries
 
 
@@ -109,51 +109,69 @@ def refine_handwriting(
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
     values, digits = inks.values[used], page[used]
-    if len(used) < MIN_ON_FULL or _is_plain_print(values, inks.spread[used], scores.written[used]):
+    if len(used) < MIN_ON_FULL:
+        return scores
+    ground = clean_grounds(inks.paper)
+    by_ground = clues_by_ground(ground, used, digits)
+    if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     min_clues = MIN_ON_FULL if len(used) == len(page) else MIN_CLUES
     hypotheses = ink_hypotheses(inks, used, shapes, digits, min_clues)
     if cells is not None:
         hypotheses[:1] = _in_view_of_similarity(hypotheses[0], inks, used, cells[used], digits)
-    if min_clues == MIN_ON_FULL:
-        hypotheses += few_clues(values, hypotheses[0])
+    if by_ground is not None:
+        one_ink = hypotheses[0].one_ink - hypotheses[0].looks + float(np.log(_FILLED_IN))
+        hypotheses.append(by_ground._replace(log_weight=by_ground.log_weight + one_ink))
     hypotheses += highlighted_digits(max(hypotheses, key=lambda one: one.log_weight), digits)
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
 
+    alone = np.bincount(ground)[ground[used]] == 1
+    strays = [_strays(values, inks.spread[used], alone, one.by_hand) for one in hypotheses]
+
     def on_page(by_hand: Doubles) -> Floats:
         written = scores.written.copy()
         written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
-        written[used[_strays(values, inks.spread[used], by_hand)]] = STRAY
         return written
 
-    mean = on_page(np.asarray(shares @ np.stack([hypothesis.by_hand for hypothesis in hypotheses])))
-    # A hypothesis that separates one or two digits only means that these are strays.
-    rivals = [
-        one
-        for one in hypotheses
-        if one.log_weight > weights.max() - _RIVAL
-        and (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS)
-    ]
-    if len(rivals) < 2:
-        return replace(scores, written=mean)
-    roles = tuple(RoleHypothesis(one.log_weight, on_page(one.by_hand)) for one in rivals)
-    return replace(scores, written=mean, roles=roles)
+    by_hand = [np.where(odd, STRAY, one.by_hand) for one, odd in zip(hypotheses, strays, strict=True)]
+    mean = on_page(shares @ np.stack(by_hand))
+    roles: list[RoleHypothesis] = []
+    for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
+        # A hypothesis that separates one or two digits only means that these are strays.
+        separates = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
+        if not separates or one.log_weight <= weights.max() - _RIVAL:
+            continue
+        roles.append(RoleHypothesis(one.log_weight, on_page(share)))
+        if (odd & alone).any():
+            as_entries = np.where(odd & alone, 1 - PRINT, share)
+            roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
+    if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(page):
+        # Too few digits look printed to be the clues: the whole puzzle may be by one hand.
+        best = float(weights.max())
+        roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
+        one_hand = on_page(np.full(len(used), 1 - PRINT))
+        roles.append(RoleHypothesis(best + float(np.log(_FILLED_IN)), one_hand))
+    return replace(scores, written=mean, roles=tuple(roles) if len(roles) > 1 else ())
 
 
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     """Return whether all cells are surely printed by their shapes (N,), and their inks (N, 4) are alike.
 
-    No ink is far from the others in any quantity, and no quantity has two clusters. Clusters may be very
-    near, because the inks of a screen are exact. They are found by the best division in two (N. Otsu, "A
-    threshold selection method from gray-level histograms", 1979): it explains nearly all of the squares of
-    two clusters, and 0.64 of those of one normal distribution.
+    No ink is far from the others in any quantity, and there are no two clusters: in no quantity, and not
+    along the direction in which all of them vary most, in spreads. Clusters may be very near, because the
+    inks of a screen are exact. They are found by the best division in two (N. Otsu, "A threshold selection
+    method from gray-level histograms", 1979): it explains nearly all of the squares of two clusters, and 0.64
+    of those of one normal distribution.
     """
-    if shapes.max() > _DOUBTFUL or (np.abs(values - medians(values.T)) > _MAX_OFF * spread).any():
+    off = (values - medians(values.T)) / spread
+    if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
         return False
     count = len(values)
-    ranked = np.sort(values - values.mean(axis=0), axis=0)
+    off -= off.mean(axis=0)
+    along = off @ np.linalg.eigh(off.T @ off)[1][:, -1:]
+    ranked = np.sort(np.hstack([values - values.mean(axis=0), along]), axis=0)
     below = np.arange(1, count)[:, None]
     between = ranked.cumsum(axis=0)[:-1] ** 2 * count / (below * (count - below))
     return bool((between.max(axis=0) <= _MAX_DIVIDED * (ranked**2).sum(axis=0)).all())
@@ -196,20 +214,21 @@ def _in_view_of_similarity(
     return found
 
 
-def _strays(values: Floats, spread: Floats, by_hand: Doubles) -> NDArray[np.intp]:
-    """Return the indices (of N) of one or two digits that look printed, but have a colour of their own.
+def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: Doubles) -> NDArray[np.bool_]:
+    """Return which digits (N,), at most two, look printed, but have a colour or a ground of their own.
 
-    They are too few for a second ink: a wrong entry that an app shows in red, or a single digit in pen. They
-    stay print unless the puzzle makes no sense with them.
+    They are too few for a second ink: a wrong entry that an app shows in red, a single digit in pen, or the
+    cell that is selected in an app, *alone* (N,) on its ground. They stay print unless the puzzle makes no
+    sense with them.
     """
-    printed = np.flatnonzero(by_hand <= 0.5)
-    if len(printed) < MIN_CLUES:
-        return printed[:0]
-    hue = values[printed, :2].astype(np.float64)
-    off = np.abs(hue - medians(hue.T))
-    usual = np.maximum(spread[printed, :2], medians(off.T))
-    odd = np.linalg.norm(off / usual, axis=1) > _MIN_STRAY_OFF
-    return printed[odd] if odd.sum() <= MAX_STRAYS else printed[:0]
+    printed = by_hand <= 0.5
+    if np.count_nonzero(printed) < MIN_CLUES:
+        return np.zeros_like(printed)
+    hue = values[:, :2].astype(np.float64)
+    off = np.abs(hue - medians(hue[printed].T))
+    usual = np.maximum(spread[:, :2], medians(off[printed].T))
+    odd = printed & (alone | (np.linalg.norm(off / usual, axis=1) > _MIN_STRAY_OFF))
+    return odd if np.count_nonzero(odd) <= MAX_STRAYS else np.zeros_like(odd)
 
 
 def similarity_evidence(cells: Floats) -> Doubles:
@@ -269,7 +288,7 @@ def ink_hypotheses(
     )
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None)).with_mirrored()
     looks = _shapes_alone(evidence)
-    one = one_ink_evidence(values, spread, inks.paper[used].astype(np.float64)) + looks
+    one = one_ink_evidence(values, spread, inks.lightness[used]) + looks
     hand_entered = hand.evidence + _role(hand) + _unlikely(hand, digits)
     by_shape = _joined(
         np.concatenate([[np.log1p(-2 * _FILLED_IN) + one], np.log(_FILLED_IN) + hand_entered]),
@@ -295,19 +314,49 @@ def hand_beside_print(
     return InkHypothesis(float(weight[0]), fit.second[0])
 
 
-def few_clues(values: Floats, by_shape: InkHypothesis) -> list[InkHypothesis]:
-    """Return the hypothesis, if any, that two neutral digits of a full coloured board are its only clues.
+def clean_grounds(paper: Floats) -> NDArray[np.intp]:
+    """Return the number of the ground of each cell (81,), as on a screen; 0 for all if they aren't clean.
 
-    *values* (N, 4) are the inks of its cells. Two digits are too few for an ink of their own, and would count
-    as strays.
+    *paper* (81, 3) are their colours. Clean grounds are either alike or not. Where a third one is like both
+    of two that differ, light or ink made the difference.
     """
-    colour = np.hypot(values[:, 0], values[:, 1])
-    neutral = colour < median(colour) - _ROLE_STEP
-    if not MIN_ON_FULL <= np.count_nonzero(neutral) <= MAX_STRAYS:
-        return []
-    if colour[~neutral].min() - colour[neutral].max() < _ROLE_STEP:
-        return []
-    return [InkHypothesis(by_shape.log_weight + _FEW_CLUES, np.where(neutral, PRINT, 1 - PRINT))]
+    apart = np.abs(paper.T[:, :, None] - paper.T[:, None])
+    alike = (apart <= _GROUND_STEP).all(axis=0)
+    ground = alike.argmax(axis=1)
+    return ground if (alike == alike[ground]).all() else np.zeros_like(ground)
+
+
+def clues_by_ground(
+    ground: NDArray[np.intp], used: NDArray[np.intp], digits: NDArray[np.intp]
+) -> InkHypothesis | None:
+    """Return the hypothesis that clues stand on a ground of their own, as in apps; None if no ground is.
+
+    No blank cell has the ground of the clues, and digits on other ground are entries. A lit row, column or
+    digit may hide their own ground. Then these digits count as strays, unless lit clues still differ from lit
+    blanks. The log-weight is the evidence that no blank cell has the ground of the clues, against chance.
+
+    *ground* (81,) are the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
+    """
+    blanks = np.bincount(np.delete(ground, used), minlength=len(ground))
+    grounds = ground[used]
+    plain = np.where(blanks > 0, np.bincount(ground, minlength=len(ground)), 0).argmax()
+    lit = (blanks[grounds] > 0) & (grounds != plain)
+    clues = blanks[grounds] == 0
+    own = 0
+    for one in distinct(grounds[clues]):
+        marks_a_digit = len(distinct(digits[grounds == one])) == 1
+        clues[grounds == one] = not marks_a_digit
+        lit[grounds == one] = marks_a_digit
+        own += not marks_a_digit
+    if own > 1:
+        lit &= blanks[grounds] == 0
+    count = int(np.count_nonzero(clues))
+    most = count + min(count, int(np.count_nonzero(lit)))  # at least half of the clues must show
+    if most < MIN_CLUES or count == len(used) or not blanks.any():
+        return None
+    places = np.arange(count)
+    evidence = float(np.log((len(ground) - places) / (len(used) - places)).sum())
+    return InkHypothesis(evidence, np.select([clues, lit], [PRINT, STRAY], 1 - PRINT))
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:

@@ -37,18 +37,23 @@ _UNKNOWN = 5.0  # spread of a measure without any information
 
 @dataclass(frozen=True, eq=False)
 class InkMeasurements:
-    """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81,), all float32.
+    """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81, 3), all float32.
 
     The columns of ``values`` are two hues, and the logarithms of depth (contrast) and stroke width (in
     cells). The hues say how much more blue, and red, than green the ink takes away from its paper (or adds to
     dark paper): 0 for black, white and grey, about 1 for a strong colour. ``spread`` is the expected standard
-    deviation within one ink; it is large for unreliable cells. ``paper`` is the logarithm of the
-    brightness of each cell's paper, in grey levels.
+    deviation within one ink; it is large for unreliable cells. ``paper`` is the colour of each
+    cell's paper: blue, green, red in grey levels.
     """
 
     values: Floats
     spread: Floats
     paper: Floats
+
+    @property
+    def lightness(self) -> NDArray[np.float64]:
+        """The logarithm (81,) of the brightness of each cell's paper, in grey levels."""
+        return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
         """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
@@ -100,8 +105,7 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
     coloured = (darker == light) & (strokes.peak > _MIN_COLOURED)
     spread = _spread(depth * (scale @ _LUMINANCE), _odd_paper(paper, scale, light), coloured)
-    lightness = np.log(np.maximum(brightness, 1)).astype(np.float32)
-    return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, lightness)
+    return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, paper)
 
 
 def _strokes(cells: Image, ink: Floats) -> _Strokes:

@@ -11,7 +11,10 @@ from flat_boards import Colour
 from ink_pages import (
     BLACK,
     BLUE,
+    NIGHT,
+    PALE,
     RED,
+    SKY,
     WHITE,
     Bools,
     cells_of,
@@ -40,9 +43,11 @@ def shown(
     colours: dict[int, Colour],
     widths: dict[int, int] | None = None,
     written: Floats | float = 1e-4,
+    shades: dict[int, Colour] | None = None,
+    paper: Colour = WHITE,
 ) -> Reading:
     """The reading of a drawn board by a classifier that is sure of the digits."""
-    photo, lattice = picture(board, colours, WHITE, widths=widths)
+    photo, lattice = picture(board, colours, paper, shades, widths)
     return decode(refine_handwriting(inks_of(photo, lattice), read(board, written), cells_of(photo, lattice)))
 
 
@@ -70,6 +75,47 @@ def test_thin_grey_digits_beside_bold_dark_ones_are_entries(
     assert_roles(shown(board, coloured(given, entered, BLACK, SOFT), widths), board, given)
 
 
+@pytest.mark.parametrize(
+    ("paper", "ground", "ink"),
+    [
+        (WHITE, (230, 230, 230), BLACK),
+        (WHITE, (247, 230, 208), BLACK),
+        (NIGHT, (55, 55, 55), PALE),
+        ((232, 232, 232), WHITE, BLACK),
+    ],
+)
+@pytest.mark.parametrize("entries", [12, 30])
+def test_clues_on_a_ground_of_their_own_are_told_from_entries_in_the_same_ink(
+    puzzle: Board, solution: Board, entries: int, paper: Colour, ground: Colour, ink: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, entries)
+    shades = dict.fromkeys(map(int, np.flatnonzero(given)), ground)
+    reading = shown(board, coloured(given, entered, ink, ink), shades=shades, paper=paper)
+    assert_roles(reading, board, given)
+
+
+def test_a_lit_row_leaves_open_which_of_its_digits_are_clues(puzzle: Board, solution: Board) -> None:
+    """A wrong entry there doesn't spoil the answer, and the roles of the other rows are sure."""
+    board, given, entered = half_filled(puzzle, solution, 30)
+    row = np.arange(81) // 9 == 4
+    wrong = int(np.flatnonzero(row & entered)[0])
+    board.flat[wrong] = next(d for d in range(1, 10) if d in puzzle[4] and d != solution.flat[wrong])
+    shades = dict.fromkeys(map(int, np.flatnonzero(given)), (230, 230, 230))
+    shades |= dict.fromkeys(map(int, np.flatnonzero(row)), (250, 236, 214))
+    reading = shown(board, coloured(given, entered, BLACK, BLACK), shades=shades)
+    assert reading.solution is not None and np.array_equal(reading.solution, solution)
+    assert np.array_equal((reading.puzzle.ravel() > 0)[~row], given[~row])
+
+
+def test_checkered_boxes_are_no_ground_of_clues(puzzle: Board, solution: Board) -> None:
+    board, given, entered = half_filled(puzzle, solution, 20)
+    cells = np.arange(81)
+    shaded = np.flatnonzero((cells // 27 + cells % 9 // 3) % 2 == 0)
+    shades = dict.fromkeys(map(int, shaded), (225, 225, 225))
+    printed = given | entered
+    assert_roles(shown(board, coloured(given, entered, BLACK, BLACK), shades=shades), board, printed)
+
+
 def test_two_black_digits_on_a_board_full_of_blue_ones_are_clues(solution: Board) -> None:
     given = np.isin(np.arange(81), [38, 51])
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
@@ -83,6 +129,26 @@ def test_wrong_entries_in_a_colour_of_their_own_are_no_clues(
     wrong = (solution % 9 + 1).astype(np.int8)
     board = np.where(entered.reshape(9, 9), wrong, board).astype(np.int8)
     assert_roles(shown(board, coloured(given, entered, BLACK, wrong_in)), board, given)
+
+
+@pytest.mark.parametrize("ground", [(190, 110, 40), (150, 90, 60), (120, 170, 70)])
+@pytest.mark.parametrize("entries", [40, 55])
+def test_a_wrong_entry_in_a_selected_cell_is_no_clue_even_in_an_ink_of_its_own(
+    puzzle: Board, solution: Board, entries: int, ground: Colour
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, entries)
+    given[np.flatnonzero(entered)[::4]] = True
+    entered &= ~given
+    clashes = [
+        (cell, digit)
+        for cell in np.flatnonzero(entered).tolist()
+        for digit in range(1, 10)
+        if digit in puzzle[cell // 9] and digit != solution.flat[cell]
+    ]
+    selected, wrong = clashes[0]
+    board.flat[selected] = wrong
+    colours = {**coloured(given, entered, PALE, SKY), selected: WHITE}
+    assert_roles(shown(board, colours, shades={selected: ground}, paper=NIGHT), board, given)
 
 
 def test_a_digit_that_an_app_highlights_stays_a_clue(puzzle: Board) -> None:

@@ -27,6 +27,7 @@ from ink_pages import (
 
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Floats
+from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.digits.handwriting import refine_handwriting, similarity_evidence
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
 from sudoku_vision.vision.results import Photo
@@ -139,3 +140,17 @@ def test_printed_digits_are_more_similar_than_handwritten_ones(filled_in: Drawin
     by_hand = [similarity_evidence(cells[written == digit]) for digit in range(1, 10)]
     assert np.median(np.concatenate(of_print)) < -0.5
     assert np.median(np.concatenate(by_hand)) > 0.5
+
+
+def test_a_puzzle_by_one_hand_is_all_clues_even_if_some_digits_look_printed(
+    puzzle: Board, solution: Board
+) -> None:
+    """Three digits can't be the clues of a puzzle, and all of them together make one."""
+    board = np.where(halves(solution, 3, given=12, others=0)[1].reshape(9, 9), solution, puzzle)
+    board = board.astype(np.int8)
+    used = np.flatnonzero(board)
+    looks = np.full(81, 0.97, np.float32)
+    looks[used[::9]] = 1e-3
+    scores = read(board, looks)
+    inks = inks_of(*picture(board, dict.fromkeys(used.tolist(), BLACK), WHITE))
+    assert np.array_equal(decode(refine_handwriting(inks, scores)).puzzle, board)
