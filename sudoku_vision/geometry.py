@@ -148,7 +148,7 @@ def is_clockwise(corners: Anywhere) -> bool:
 
 
 def area(outline: Anywhere) -> float:
-    """Return the area within an outline (N, 2) or (N, 1, 2), in either direction."""
+    """Return the area within an outline (N, 2) or (N, 1, 2), clockwise or not."""
     return float(cv2.contourArea(outline.astype(np.float32, copy=False)))
 
 

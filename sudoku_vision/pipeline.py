@@ -178,8 +178,8 @@ def _read_grids(
         upright, reading = decode_turns(likely)
         scores = likely[upright]
         if rules is None and (grid_status(reading) != "solved" or reading.repaired):
-            # Clues that make a proper classic puzzle hardly do so by chance. Only if they don't, look at the
-            # lines.
+            # If the clues make a proper classic puzzle, that is hardly by chance, and the classic rules hold.
+            # Otherwise the lines and colours show which rules are likely.
             scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
             reading = reading if scores.rules == CLASSIC else decode(scores)
         place = lattice.turned(upright)

@@ -1,4 +1,4 @@
-"""Values: frozen dataclasses whose arrays are read-only, which compare by content, and print short."""
+"""Values: frozen dataclasses with read-only arrays. They are compared by content and have a short repr."""
 
 from __future__ import annotations
 

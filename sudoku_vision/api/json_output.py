@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the logic takes long to load, and answers about pictures do
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
     """Return the JSON of a *page*: its own dictionary, and the name of the *output* file.
 
-    The grid of a board *in_text* lies nowhere and has no corners.
+    *in_text*: the page is a board in text. It has no place in a picture, so its corners are null.
     """
     grids = [{**grid, "corners": None} for grid in page["grids"]] if in_text else page["grids"]
     before = {key: value for key, value in page.items() if key != "seconds"}

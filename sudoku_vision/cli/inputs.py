@@ -208,7 +208,7 @@ def shown(argument: str) -> str:
 
 
 def looks_like_input(argument: str) -> bool:
-    """Return whether an argument is something to open, or is named like it; nothing is opened."""
+    """Return whether an argument looks like something to open: an input, a board, or a known ending."""
     if input_kind(argument) != "text" or is_meant_as_board(argument):
         return True
     return Path(argument).suffix.lower() in (*PICTURE_ENDINGS, *BOARD_ENDINGS)

@@ -54,7 +54,7 @@ def _flag(text: str, *names: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """What was typed beside the arguments."""
+    """The options of the command line; the arguments stand apart."""
 
     # Options of one command each, or nearly so.
     answers: bool = _flag("Show the right digit where a wrong one is written.")

@@ -102,7 +102,7 @@ class InputPage:
 
 
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return the *boards* of a text as pages, or page *only*; raises :class:`OpenError` if it is missing."""
+    """Return pages of the *boards* of a text, or *only* one; raises :class:`OpenError` if it is missing."""
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
         raise OpenError(what, "Choose another one with --page.")

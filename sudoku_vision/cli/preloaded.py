@@ -12,4 +12,4 @@ with contextlib.suppress(Exception):  # each worker meets the same error again, 
     from sudoku_vision.output import overlay, save  # noqa: F401
 
     run.named_model(None)
-gc.freeze()  # no worker collects the memory that all of them share, which would copy it
+gc.freeze()  # garbage collection in a worker would copy the memory that all workers share

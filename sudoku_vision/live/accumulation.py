@@ -4,8 +4,8 @@ The log-probabilities of all frames are added up, as if each frame were independ
 and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones. A frame
 in which something covers a cell counts next to nothing for this cell.
 
-Once a puzzle is sure, its clues are held, and each further frame is read by itself for what a person writes
-meanwhile. A hand, a shadow or a blur can spoil a single frame, so a change of an entry or of marks counts
+Once a puzzle is sure, its clues are held, and each further frame is read by itself to find new entries and
+marks. A hand, a shadow or a blur can spoil a single frame, so a change of an entry or of marks counts
 only if two readings in a row agree on the cell.
 """
 
@@ -30,13 +30,14 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 MANY_FRAMES = 12
 """Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
 
-_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # scores whose mean is taken as it is
+_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # scores that are averaged directly
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
 """The scores of a turn that was not looked at, because another one is plainly upright: all digits alike."""
 
 HIDDEN_EXPONENT = 8
-"""Each frame counts for a cell by the probability that it is not hidden, to this power. Under a hand a cell
-looks blank, and two in three are: so even a covered cell is seldom hidden with a high probability."""
+"""The weight of a frame for a cell is the probability that the cell is not hidden, to this power. Under a
+hand a cell looks blank, and two cells in three are blank. So even a covered cell is seldom hidden with a high
+probability."""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
 """One frame that shows the classic rules, surely."""
@@ -54,7 +55,7 @@ class AccumulatedScores:
     ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and ``corrected`` entries (4, 81) are means over a number of
     ``frames``. ``seen`` (4, 81): how many times each cell was seen. ``hidden`` (4, 81): the lowest
     probability that the cell was hidden. ``rules``, in the turn of the lattice: how many frames showed them,
-    and how surely at best.
+    and the highest probability of them in one frame.
     """
 
     log_probs: Floats
@@ -120,7 +121,7 @@ class AccumulatedScores:
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedReading:
-    """What is read of a puzzle so far: its scores, what they decode to, and by how many turns it lies.
+    """What is read of a puzzle so far: its scores, the decoded grid, and its number of quarter turns.
 
     ``unconfirmed``: the reading of the last frame, if it has other entries or marks that no frame has
     confirmed yet.
@@ -143,7 +144,7 @@ class AccumulatedReading:
 
     @property
     def state(self) -> TrackState:
-        """How far the reading is, as people and programs learn it."""
+        """The state of the reading that is reported to people and programs."""
         if self.sure:
             return "sure"
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
@@ -176,7 +177,7 @@ def read_frame(
 
 
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return what is read with the entries and marks that the *newest* frame confirms, or shows first."""
+    """Return *before* with the changes that the *newest* frame confirms; new changes wait as unconfirmed."""
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)
     if settled and before.unconfirmed is None:
@@ -202,7 +203,7 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 
 
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
-    """Return the *held* reading with the entries and marks on which two readings of single frames agree.
+    """Return the *held* reading with the entries and marks that are equal in two readings of single frames.
 
     *newest* is the reading of the last frame, *before* that of the frame read before it, if it had changes.
     """

@@ -41,7 +41,7 @@ STATE_COLOURS: dict[FrameState, Colour] = {
 """Colours of outlines, BGR: white, amber, green and red."""
 
 MAX_REMEMBERED = 64
-"""Puzzles whose print and hint are remembered: more than anyone shows, so that memory is bounded."""
+"""Limit for the puzzles whose print and hint are remembered, which bounds the memory; nobody shows more."""
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """The corners that show where to hold a grid: side in picture heights, length and width in sides."""
@@ -60,7 +60,7 @@ _Key = tuple[int, str]
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of OpenCV's capitals at scale 1, in pixels
 _WHITE: Colour = (255, 255, 255)
-_SHADE = 0.28  # share of its light that the picture keeps behind words
+_SHADE = 0.28  # the picture behind words keeps this share of its light
 _LINES_IN_HEIGHT = 28  # lines of words that fit into the height of a picture, small or large
 _MIN_LINE = 14  # pixels of a line: smaller letters can't be read
 _CAPITALS = 0.62  # height of the capitals, in lines
@@ -87,7 +87,7 @@ class Annotator:
     """Draws the frames of one film, so that a puzzle looks the same in all of them."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* looks for hints beside the frames, as some take long; without it, frames wait for them."""
+        """*jobs* searches hints in the background, as some take long; without it, frames wait for them."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}

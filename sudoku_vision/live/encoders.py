@@ -65,7 +65,7 @@ def encoder_note(path: str | Path) -> str:
         return ""
     return (
         f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
-        f"For {codec.title}, which they do, run: {install('film')}"
+        f"They play {codec.title}; to write it, run: {install('film')}"
     )
 
 

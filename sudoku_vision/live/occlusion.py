@@ -21,7 +21,7 @@ _OTHER_SHADE = 0.13
 """Difference in the logarithms of the channels' ratios from which a pixel has another shade: skin on paper
 differs by 0.3 and more, the grain of a dim picture by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""Change in the shade of all light between two frames, at most; more is a hand over most of the board."""
+"""Largest change in the shade of the light between two frames; a larger one is a hand over the board."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """The same for brightness: a hand's shadow takes half of the light, which is -0.7."""
 _OCCLUDED_SHARE = 0.2

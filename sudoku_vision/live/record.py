@@ -23,7 +23,7 @@ from sudoku_vision.output.save import WholeFile, check_place, explained_writing,
 from sudoku_vision.values import Image
 
 MAX_PAUSE = 3.0
-"""Seconds that a recorded film stands still at most while a camera is lost or the window is frozen."""
+"""Most seconds for which a recorded film stands still while a camera is lost or the window is frozen."""
 
 _MIN_FREE = 32 << 20  # bytes that must be left on the disk: a film that is ended in time can be played
 _FRAMES_BETWEEN_CHECKS = 30  # frames between two checks of the room left on the disk
@@ -45,7 +45,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
-    Whether that ends by the last frame, an error or Ctrl-C, the frames so far are a whole film at its place.
+    It ends by the last frame, an error or Ctrl-C. In each case, the frames so far are a whole film at its
+    place.
     If no frame was written, nothing is left, and an older file is untouched.
     """
 

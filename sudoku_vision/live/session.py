@@ -159,7 +159,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._on_frame(self._last)
 
     def _idle(self) -> None:
-        """While no frame comes, say why, and show the last one again, drawn as the keys want it now."""
+        """While no frame comes, say why, and show the last one again, drawn with the current options."""
         message = self._feed.message
         if self._on_message is not None and message not in ("", self._message):
             self._on_message(message)
@@ -186,13 +186,13 @@ class Session(contextlib.AbstractContextManager["Session"]):
         if time.monotonic() < self._notice_until:
             lines.append(self._notice)
         elif self._frozen:
-            lines.append("Frozen: space goes on.")
+            lines.append("Frozen: press space to go on.")
         elif time.monotonic() - self._last_frame_at > SILENCE:
             lines.append(self._feed.message or "Waiting for a picture ...")
         return [*lines, HELP]
 
     def _act_on(self, key: str) -> None:
-        """Do what a key is for."""
+        """Carry out the command of a key."""
         options = self._options
         match key:
             case " ":
@@ -208,7 +208,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._options = replace(options, hint=not options.hint, check=False)
             case "k":
                 self._options = replace(options, check=not options.check, hint=False)
-            case "a":  # from a hint or verdicts to all answers; else all answers off or on
+            case "a":  # after a hint or verdicts, show answers; otherwise switch them off or on
                 answers = options.hint or options.check or not options.answers
                 self._options = replace(options, answers=answers, hint=False, check=False)
             case "c":

@@ -20,7 +20,7 @@ VERIFY_PAUSE = 1.0
 """Seconds between two readings of a grid that is sure: soon enough for a person who writes digits."""
 CONFIRM_PAUSE = 0.25
 """Seconds until a cell that seems to have been written into is read again: a hand has moved on by then."""
-RETRY_PAUSE = 0.25  # seconds between two readings of a grid that many frames have not made sure
+RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is still not sure after many frames
 SAME_SIMILARITY = 0.6  # correlation of the inked cells from which two boards are one and the same
 MAX_OFFSET = 0.3  # cells between the middles of two lattices; beyond that, they can't both be right
 
@@ -83,7 +83,7 @@ class Target:
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
         known = seen if self.colours is None else self.colours
-        if self._contents is not None:  # a cell that reads otherwise now has new ink, and is not covered
+        if self._contents is not None:  # a cell with another content has new ink, and is not covered
             known = with_cells(known, contents != self._contents, seen)
         self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
@@ -122,7 +122,7 @@ def smooth(previous: Floats, measured: Floats) -> Floats:
     """Return where to draw crossings (10, 10, 2), in pixels, that are *measured* in this frame.
 
     *previous* is the result for the frame before. Digits must neither tremble with the noise of the camera
-    nor lag behind. So a larger share is taken of longer steps, as in the "1 euro filter", whose cutoff grows
+    nor lag behind. So longer steps are followed faster, as in the "1 euro filter", whose cutoff grows
     with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous

@@ -6,10 +6,10 @@ Their results are used when they arrive; the board has been tracked meanwhile.
 * A grid that is found is read again and again, each frame adding to its scores, until the reading is sure.
 * A sure reading is solved once and held; now and then a single frame checks that it is still the same.
 * A grid whose cells suddenly look different is another puzzle: its answer goes at once.
-* A lost grid is moved along with its surroundings for about a second, and remembered for some more. If a grid
+* A lost grid is moved along with its surroundings for about a second, and remembered for longer. If a grid
   is found then that looks the same, it gets its answer back without another reading.
 * A grid that is detected at the place of a lost one corrects its position, and the reading stays. If it
-  contradicts a grid that makes no sense, it takes its place.
+  contradicts a grid that makes no sense, it replaces that grid.
 """
 
 import itertools

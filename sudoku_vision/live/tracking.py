@@ -62,7 +62,7 @@ For the crossings in reduced frames: up to about 60 pixels, an eighth of the fra
 _FINE_FLOW = 13, 1  # the same for keypoints on straightened boards, which are off by less than half a cell
 _ROUGH_TOLERANCE = 0.7  # pixels of the reduced frame; a crossing that is farther off the motion is an outlier
 _FINE_TOLERANCE = 1.5  # the same for keypoints, in pixels of the template
-_MIN_ROUGH_SHARE = 0.3  # share of the crossings that must agree on a motion; else no motion is a better guess
+_MIN_ROUGH_SHARE = 0.3  # share of the crossings that must agree on a motion; else the grid is taken as still
 _MIN_COASTING_SHARE = 0.5
 """The same for a grid that only moves along with its surroundings, since nothing corrects it afterwards."""
 _MAX_CORRECTIONS = 3  # corrections of the rough guess; mostly one is enough
@@ -181,7 +181,7 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
-    """Move a board that can't be recognised along with its surroundings, over a blurred moment or a hand.
+    """Move a board along with its surroundings while it can't be recognised because of blur or a hand.
 
     None if the surroundings have no common motion either.
     """

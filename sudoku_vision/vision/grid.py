@@ -36,7 +36,7 @@ class Grid(Value):
     read. ``str(grid)`` draws the board as it is in the picture, with characters.
 
     ``scores`` are those of its 81 cells, upright; None for a board that was given as text, or was added up
-    from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds the clues that the ink alone reads as;
+    from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds the clues as the ink alone shows them;
     ``overrides`` what a person has said of cells since, by their numbers (:meth:`with_overrides`).
     """
 
@@ -214,15 +214,15 @@ _GRID_STATUS: dict[SolutionStatus, GridStatus] = {
     "clash": "no_solution",
     "gave_up": "uncertain",
 }
-"""The status of a grid by that of its board."""
+"""The status of a grid, for each status of its board."""
 _SOLUTIONS: dict[SolutionStatus, int] = {"one": 1, "many": 2, "none": 0, "clash": 0, "gave_up": -1}
 
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
-"""Where the grid of a board in text lies: nowhere."""
+"""The lattice of a board in text, which has no place in a picture: its own lattice units."""
 
 
 def solved_grid(board: NamedBoard) -> tuple[Grid, Solution]:
-    """Solve a board in text; return it as a grid that lies nowhere, and its solution."""
+    """Solve a board in text; return it as a grid at :data:`NO_PLACE`, and its solution."""
     solution = solve(board.clues, rules=board.rules)
     status = _GRID_STATUS[solution.status]
     if status == "solved" and board.uncertain:

@@ -114,7 +114,7 @@ def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> A
 
 
 def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
-    """Return whether cells at *places* (N, 2) are most of those of a *whole* grid, and no others."""
+    """Return whether cells at *places* (N, 2) fill most of a *whole* grid, and none lies outside it."""
     within = whole[places[:, 1], places[:, 0]]
     return bool(within.all() and len(within) > FILLED * np.count_nonzero(whole))
 

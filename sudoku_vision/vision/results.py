@@ -212,7 +212,7 @@ class Doubt:
         return self.cell % 9 + 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the doubt as the JSON promise has it; rows and columns count from 1."""
+        """Return the doubt in its documented JSON form; rows and columns count from 1."""
         return place_dict(self.cell) | {
             "kind": self.kind,
             "digits": list(self.digits),

@@ -2,7 +2,7 @@
 
 * Two things are measured at each of the 144 borders between cells: the ink of its line, and the difference in
   colour of the papers on both sides.
-* Borders within regions look one way, borders between regions another. A division into regions competes with
+* Borders within regions look alike, and so do borders between regions. A division into regions competes with
   the nine boxes, and with lines that each have one thickness throughout, as in any table. There are 7e14
   other divisions with the same prior, so one is only reported if nothing else explains the page.
 * The likeliest division is found as a whole. Cells are joined to regions of up to nine, the likeliest pairs
@@ -43,7 +43,7 @@ STEPS = (0.03, 0.06, 0.12, 0.25)
 
 For hues it is half as much. The step that explains a page best is used.
 """
-AROUND = 5  # borders each way around one, whose median difference in colour is that of the light
+AROUND = 5  # side, in borders, of a window around one: its median step in colour is that of the light
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts of borders with and without such a step: within regions, between regions, and on pages whose
 colours mean something else."""
@@ -205,7 +205,7 @@ class Borders:
         ]
 
     def evidence(self, between: Bools) -> float:
-        """Return the evidence, in nats, that just the borders *between* (144,) lie between regions."""
+        """Return the evidence, in nats, that exactly the borders *between* (144,) lie between regions."""
         colours = max(self._of_colours(between)[0], 0.0)
         return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
 
@@ -216,7 +216,7 @@ class Borders:
         yield max(by_colour, key=lambda between: self._of_colours(between)[0])
 
     def weights_of(self, between: Bools) -> Array:
-        """Return the log-odds (144,) that each border lies between regions, if most of *between* do."""
+        """Return the log-odds (144,) that each border lies between regions, if most in *between* do."""
         step, seen = self._of_colours(between)[1], self._seen
         weights = np.zeros(144)
         weights[seen] = self._line_weights(between)[seen] + _colour_weights(step[seen], between[seen])

@@ -2,8 +2,8 @@
 
 The puzzle is solved from its printed clues alone, then compared. If the clues are not surely read, or are no
 proper puzzle, there are no verdicts. A written digit that can't be read for sure is never called wrong.
-Pencil marks are neither right nor wrong, but the right digit may be missing among them. Hints and all else
-that builds on what a person wrote take it from here.
+Pencil marks are neither right nor wrong, but the right digit may be missing among them. Hints and all
+other code that needs what a person wrote use this module.
 """
 
 from collections.abc import Iterable, Sequence
@@ -106,7 +106,7 @@ def check(grid: Grid) -> Check:
     filled = written > 0
     agrees = written == grid.solution.reshape(81)
     unclear = np.isin(np.arange(81), grid.reading.unclear)
-    for doubt in grid.reading.doubts:  # an entry that looks like another digit than the answer gets no tick
+    for doubt in grid.reading.doubts:  # an entry is not right if its ink looks like another digit
         agrees[doubt.cell] &= doubt.kind != "entry" or doubt.entry == written[doubt.cell]
     wrong = filled & ~agrees & ~unclear
     unsure = filled & ~agrees & unclear

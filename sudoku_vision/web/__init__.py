@@ -11,9 +11,9 @@
     own_files, certificate  kept from one start to the next: the token, and the certificate of https
     pools                 processes that read pictures, and that can be killed
     job_handler, live_camera  the work of such a process: plain values in, plain values out
-    pages, view, state    what was read, what a browser draws, and what a grid is decoded from again
+    pages, view, state    what was read, what a browser draws, and the data for decoding a grid again
     static                the page itself
 
-Only the command ``serve`` imports this room; ``job_handler`` and its helpers know no web library. The process
-that answers knows no vision.
+Only the command ``serve`` imports this package; ``job_handler`` and its helpers import no web library. The
+process that answers requests imports no vision.
 """

@@ -12,7 +12,7 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # hosts to listen on that stand for all addresses of this machine
 QUIET_ZONE = 4  # modules of white around a code, by its standard
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses for documentation, which nobody has. For a route to them the system names its usual address."""
+"""Addresses that are reserved for documentation. The system says from which address it would reach them."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of interfaces that only lead to containers on this machine."""
 
@@ -24,7 +24,7 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
     """Return the names of a service that listens on *host*, including those *allowed*.
 
-    If others in the network may come, the name of this machine counts, with and without ``.local``.
+    If other devices in the network may connect, this machine's own name counts, with and without ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -49,7 +49,7 @@ def bare_name(name: str) -> str:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks, the one that others most likely reach first.
+    """Return the addresses of this machine in its networks; others most likely reach the first one.
 
     IPv4 comes before IPv6; addresses of this machine alone or of a single link are left out. Nothing is sent,
     and no name is looked up.

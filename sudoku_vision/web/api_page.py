@@ -37,7 +37,7 @@ def _parts(api: Schema) -> Iterator[str]:
     yield f"<h2>Refusals</h2><p>Every other status, of 400 or more, comes with an {_link('Error')}</p>"
     yield "<h2>Values</h2>"
     for name, schema in api["components"]["schemas"].items():
-        if "ValidationError" not in name:  # FastAPI's own, in place of which there is an Error
+        if "ValidationError" not in name:  # FastAPI's own class; the service sends Error instead
             yield f'<h3 id="{name}">{name}</h3><p>{_prose(schema)}</p>{_table(schema["properties"])}'
 
 

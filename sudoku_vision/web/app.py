@@ -1,4 +1,4 @@
-"""The application: which address is answered by what, the files of the page included."""
+"""The application: what answers each address, including the files of the page."""
 
 import contextlib
 import logging
@@ -85,7 +85,7 @@ _HANDLED_ERRORS = (
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:
-    """Return the answer to a request over which an error was raised, by us or by the library."""
+    """Return the answer to a request that raised an error, in our code or in the library."""
     match error:
         case ClientDisconnect():
             return Response()  # nobody is there to read it
@@ -121,13 +121,13 @@ class PageFiles(StaticFiles):
 
 
 def _add_page(app: FastAPI) -> None:
-    """Let *app* give out the page."""
+    """Let *app* serve the files of the page."""
     for ending, media_type in _MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
     files = PageFiles(directory=STATIC)
 
     async def top(request: Request) -> Response:
-        """Give out a file that stands at the top."""
+        """Serve a file that browsers look for at the top."""
         return await files.get_response(_TOP_FILES[request.url.path], request.scope)
 
     for path in _TOP_FILES:

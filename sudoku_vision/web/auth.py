@@ -60,7 +60,7 @@ _FIXED_HEADERS = {
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the headers of an answer; the page may open a WebSocket to *host*, given with its port.
 
-    Browsers of before 2022 don't count that as ``'self'``. A host that is not known must not be named.
+    Browsers from before 2022 don't count that as ``'self'``. A host that is not known must not be named.
     *secure*: whether a browser takes this for a secure context, by https or on this machine. Elsewhere one of
     the headers is an error in its console.
     """
@@ -90,7 +90,7 @@ class Auth:
     ) -> None:
         """Guard *app*, which has these *hosts* (names and addresses, lower case) and perhaps a *token*.
 
-        The address of this machine that a connection was made to always counts as known.
+        A connection comes to an address of this machine; that address always counts as known.
         """
         self._app, self._hosts, self._token = app, hosts, token
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
@@ -212,9 +212,10 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a page with a sentence or two and, if there is a *link*, a way on by one tap.
+    """Return a page with a sentence or two, and with a *link* to go on, if one is given.
 
-    It has no style and no script: nothing that had to be let through. *at_once*: a browser goes on by itself.
+    It has no style and no script, so the security headers need not allow any. *at_once*: a browser goes on by
+    itself.
     """
     address, title = escape(link), escape(title)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'

@@ -23,13 +23,13 @@ from sudoku_vision.web.settings import BodyKind, Limits
 
 FORM_HEADS = 10_000  # bytes that a form may have beside its photo and its fields: boundaries and heads
 MAX_FIELDS = 32  # fields of a form beside its photo
-MIN_SHARE = 1 / 30  # share of a body by which it may lag behind its time while others wait for its room
+MIN_SHARE = 1 / 30  # share of a body by which it may lag behind a steady pace while others wait
 MAX_DRAINED = 5  # bodies of the largest size that are read and dropped after a refusal
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
     "application/pdf",
-    "application/x-www-form-urlencoded",  # what curl says of any bytes
+    "application/x-www-form-urlencoded",  # what curl declares for any bytes
 )
 
 
@@ -123,7 +123,7 @@ class _TimedBody:
         raise ProblemError(problems.SLOW_BODY)
 
     def _seconds_left(self) -> float:
-        """Return how long the next piece may take. While others wait for room, each part has its own time."""
+        """Return how long the next piece may take. While others wait for room, a body needs a steady pace."""
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 

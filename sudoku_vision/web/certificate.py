@@ -30,7 +30,7 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
 DAYS = 397  # the longest time for which browsers accept a certificate
-DAYS_BEFORE = 1  # of these, days that lie in the past already, for devices whose clock is slow
+DAYS_BEFORE = 1  # days of these that are over when it is made, for devices whose clock is slow
 MIN_DAYS_LEFT = 14  # with fewer, a new one is made
 MAX_NAMES = 24  # names and addresses of one certificate, including those of earlier networks
 
@@ -90,7 +90,7 @@ def _load(folder: Path) -> x509.Certificate | None:
 
 
 def _make(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a certificate for *names* and those of the one in *folder* before; raises OSError."""
+    """Make a certificate for *names* and for those of the earlier one in *folder*; raises OSError."""
     before = _load(folder)
     held = [*_normalized(names), *(_names_of(before) if before else ())]
     all_names = tuple(dict.fromkeys(held))[: max(MAX_NAMES, len(names))]

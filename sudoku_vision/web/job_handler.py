@@ -321,22 +321,22 @@ def single_grid_overrides(text: str) -> CellOverrides:
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
-            "The cells name a grid, and here it is known which one is meant.", "Leave it out."
+            "The cells name a grid, but only one grid can be meant here.", "Leave its number out."
         )
     return cells[None]
 
 
 def _pages_answer(pages: list[dict[str, Any]], read: ReadPages) -> dict[str, Any]:
-    """Return the answer of a single page as it is, of several in a list with the first that was left out."""
+    """Return the answer of a single page, or those of several in a list with the first one left out."""
     alone = len(pages) == 1 and read.next_page is None
     return pages[0] if alone else {"pages": pages, "next_page": read.next_page}
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
-    """Return the values of a grid; the grid of a text lies nowhere and has no corners."""
+    """Return the values of a grid; a board in text has no place in a picture, so its corners are null."""
     return values | {"corners": None} if kept.in_text else values
 
 
 def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
-    """Return the name of what a grid was read from, and the status of its reading, None for a text."""
+    """Return the source of a grid by name, and the status of its reading, None for a board in text."""
     return ("board", None) if kept.in_text else ("photo", grid.status)

@@ -36,8 +36,8 @@ _PHOTO, _BOARD = "photo", "board"
 class ReadPage:
     """One page that was read.
 
-    ``page``: of a text a drawing of the ``board``, in which its grid lies; without photo if it could not be
-    opened. ``preview``: whether a browser can't show it itself.
+    ``page``: for a text, its photo is a drawing of the ``board``; a page that could not be opened has no
+    photo. ``preview``: whether a browser can't show it itself.
     """
 
     page: Page

@@ -72,7 +72,7 @@ METHOD_NOT_ALLOWED = Problem(
 SLOW_BODY = Problem(
     408,
     "slow_body",
-    "The request did not come in whole in time.",
+    "The request did not arrive completely in time.",
     "Try again, with a smaller picture or a better line.",
 )
 NOT_A_PICTURE = Problem(
@@ -85,7 +85,7 @@ EMPTY_BODY = Problem(422, "empty_body", "Nothing was sent.", "Choose a photo, or
 TOO_HARD = Problem(
     422,
     "damaged_picture",
-    "This picture takes more than one picture may take.",
+    "This picture takes more time or memory than is allowed.",
     "Take the photo again, or make a smaller copy of it.",
 )
 INTERNAL = Problem(500, "internal", "Something went wrong in the service.", "Try again.")
@@ -98,7 +98,7 @@ TOO_MANY_CAMERAS = Problem(
 WORKER_LOST = Problem(
     503,
     "worker_lost",
-    "What was working on this broke down, and is being started again.",
+    "The process that worked on this broke down, and is being started again.",
     "Try again.",
     {"Retry-After": "2"},
 )

@@ -20,11 +20,11 @@ from sudoku_vision.web.settings import Limits
 
 MAX_HEAD = 16_384  # bytes of the head of a request
 MAX_PARTS = 1_000  # parts of a message of a WebSocket that are kept one by one
-_RESET = struct.pack("ii", 1, 0)  # for SO_LINGER: the system, too, drops unsent data of a closed socket
+_RESET = struct.pack("ii", 1, 0)  # for SO_LINGER: the system also drops the unsent data of a closed socket
 
 
 class _Connection(h11.Connection):
-    """Refuses a request with two lengths: a proxy might find another end of it than we do."""
+    """Refuses a request with two lengths, because a proxy and we might disagree where it ends."""
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -61,7 +61,7 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has come in, and note since when the head of a request is incomplete."""
+        """Handle the data that has come in, and note when a head that is still incomplete began."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
@@ -171,7 +171,7 @@ RedirectingContext.sslobject_class = _Handshake
 
 
 def _redirection(connection: h11.Connection) -> bytes:
-    """Return the answer to a request by plain HTTP; nothing before the request is complete, and after it."""
+    """Return the answer to a request by plain HTTP, once it is complete; nothing before and afterwards."""
     event = connection.next_event()
     if not isinstance(event, h11.Request):
         return b""

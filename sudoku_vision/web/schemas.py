@@ -1,7 +1,7 @@
-"""Schemas: what requests and answers hold. FastAPI checks both by these models, and describes both by them.
+"""Schemas: what requests and answers hold. FastAPI uses these models to check both and to describe both.
 
 Each field has a description, and an example if its type says too little: the page ``/docs`` shows both. A key
-that an answer need not have has a default; it is absent where the answer doesn't set it.
+that may be absent has a default; it is absent if the answer doesn't set it.
 """
 
 from typing import Annotated, Any, Literal
@@ -130,12 +130,12 @@ class Look(Record):
     height: float = about("Height of the pen's path.", 0.506)
     middle: list[float] = about("Middle of a digit in its cell.", [0.5129, 0.5])
     strokes: list[list[float]] = about(
-        "Width in heights, and strength, of a rim of paper under a digit over ink, then of the pen.",
+        "Width (in digit heights) and strength of the rim under a digit over ink, then of the pen.",
         [[0.41, 0.92], [0.12, 1]],
     )
     paper: str = about("Behind the digits.", "#c4c1b9")
     colour: str = about("Colour of the answers.", "#0050cd")
-    dark: bool = about("Whether the page is light on dark.")
+    dark: bool = about("Whether the print is light, on a dark page.")
 
 
 class InkCover(Record):
@@ -157,7 +157,7 @@ class GridView(Record):
     look: Look = about("How it is printed.")
     shapes: Shapes
     covers: dict[str, InkCover] = about("Covers of ink by cell, to draw over it; only for a new photo.")
-    state: str = about("What /api/settle, check, hint and explain want back.", "SHsYoXjT9bjrStqh")
+    state: str = about("Send it back to /api/settle, check, hint or explain.", "SHsYoXjT9bjrStqh")
 
 
 class PageView(Record):
@@ -222,7 +222,7 @@ class ReadGrid(Record):
     """What was read of a grid."""
 
     corners: list[Point] | None = about(
-        "Top left, top right, bottom right, bottom left; null of a board in text."
+        "Top left, top right, bottom right, bottom left; null for a board in text."
     )
     puzzle: Clues
     written: Digits = about("What a person wrote into blank cells.", "0" * 81)
@@ -331,10 +331,10 @@ class Step(Record):
     trial: Data | None = about("What a trial found.")
     blockers: list[CellDigit] = about("The digits that leave a single no other place.")
     struck: list[CellDigit] = about("Candidates that earlier steps have struck out.")
-    name: str = about("Its name in the chosen language; not of boards in the address.", default="")
+    name: str = about("Its name in the chosen language; absent for a board in the address.", default="")
     place: str = about("The place to look at, if there is a name.", "in column 5", default="")
-    board: Digits = about("The board before it; of explanations by a state alone.", default="")
-    view: StepView | None = about("What is drawn of it; of explanations by a state alone.", default=None)
+    board: Digits = about("The board before it; only if a state is explained.", default="")
+    view: StepView | None = about("What is drawn of it; only if a state is explained.", default=None)
 
 
 class SeenStep(Record):
@@ -350,7 +350,7 @@ class BoardAnswer(Record):
     """The answer to a question about a board."""
 
     source: str = about("Its name, or the board of the address.", "photo")
-    reading: PageStatus | None = about("The status of its reading; null of a board in text.", "solved")
+    reading: PageStatus | None = about("The status of its reading; null for a board in text.", "solved")
     status: BoardStatus
     message: str = about("What a person should know about it, in a sentence.")
     puzzle: Clues
@@ -364,7 +364,7 @@ class Hint(BoardAnswer):
 
     hint: Step | None = about("The step; null if there is none.")
     leads_to: list[Step] = about("Those after it, up to the next digit that can be filled in.")
-    steps: list[SeenStep] = about("All of them as a browser shows them; of a state alone.", default=[])
+    steps: list[SeenStep] = about("All of them as a browser shows them; only for a state.", default=[])
     marks: PencilMarks = about("The pencil marks that the hint goes on from.", default=[])
     lost_marks: list[Cell] = about("Cells whose marks lack the right digit.", default=[])
 
@@ -414,7 +414,7 @@ class Limits(Record):
 class Health(Record):
     """The state of the service."""
 
-    status: Literal["ok", "no_workers"] = about("Whether a worker is ready; without one, with 503.")
+    status: Literal["ok", "no_workers"] = about("Whether a worker is ready; if none is, the status is 503.")
     version: str = about("Version of this program.", "1.0.0")
     workers: dict[str, int] = about("How many there are, are ready, busy, and were lost.", {"ready": 2})
     queue: dict[str, int] = about("How many requests wait, and may wait.", {"waiting": 0, "room": 16})

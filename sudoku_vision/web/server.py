@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BACKLOG = 128  # connections that the system holds until they are accepted
 SHUTDOWN_SECONDS = 3  # for requests in work when the service ends
-KEEP_ALIVE_SECONDS = 20  # for which a connection stays open for the next request
+KEEP_ALIVE_SECONDS = 20  # an idle connection stays open so long for the next request
 MAX_LINES_A_MINUTE = 30  # in the log: an error of one request may soon be an error of a thousand
 FULL_PAUSE = 0.1  # seconds until a connection is accepted again if this process can open no more files
 

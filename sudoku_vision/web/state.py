@@ -35,7 +35,7 @@ _RECORD = np.dtype(
         ("crossings", "f4", (10, 10, 2)),
         ("score", "f8"),
         ("size", "i4", 2),
-        ("print_style", "f8", 13),  # an ink that is not a number stands for none
+        ("print_style", "f8", 13),  # NaN stands for an ink that is None
         ("clues", "i1", (9, 9)),
         ("placed", "i1", (9, 9)),
         ("candidates", "?", (81, 10)),
@@ -58,11 +58,11 @@ _RECORD = np.dtype(
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """What is kept of one grid: where it lies, how it is printed, and what it is decoded from again.
+    """What is kept of one grid: its place, its style of print, and the data for decoding it again.
 
     ``size``: width and height of the picture, in pixels. ``board`` is the board of a text. A grid of a
-    picture has ``scores``, upright and with settled roles; its ``board`` holds the clues that the ink alone
-    reads as.
+    picture has ``scores``, upright and with settled roles; its ``board`` holds the clues as the ink alone
+    shows them.
     """
 
     lattice: Lattice
@@ -72,7 +72,7 @@ class GridState:
     scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the grid with a person's word in place of the ink of some cells, and of its rules."""
+        """Return the grid with *overrides* in place of the ink of some cells, and with *rules*, if given."""
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
@@ -102,7 +102,7 @@ def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> Grid
 
 
 def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
-    """Return the *board* of a text with a person's word for some cells."""
+    """Return the *board* of a text with a person's *overrides* of some cells."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
         if isinstance(cell, str) or isinstance(content, str):  # a text says which of its digits are clues

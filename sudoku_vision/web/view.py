@@ -32,7 +32,7 @@ from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, and a few hundred kilobytes."""
-COVER_SIDE = 48  # pixels to a cell at most of what covers its ink: paper is smooth
+COVER_SIDE = 48  # most pixels a cell of the picture that covers its ink: paper is smooth
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 """The kinds of pictures, as ``sniff`` names them, that browsers show themselves."""
 
@@ -109,7 +109,7 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 
 
 def _affine(digit: PenDigit) -> list[float]:
-    """Return the affine map, as SVG has it, that touches a digit's matrix in the middle of its box.
+    """Return the affine map, in the form of SVG, that best fits a digit's matrix in the middle of its box.
 
     The middle is at (0, 0), as in :func:`pen_paths`. Within one cell perspective hardly shows.
     """
@@ -165,7 +165,7 @@ def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[st
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells into which something is written, or may be: whoever draws into them covers it."""
+    """Return the cells that hold writing, or may hold some; a drawing in them must cover it."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
@@ -175,9 +175,8 @@ def step_views(
 ) -> list[tuple[Board, dict[str, Any]]]:
     """Return the board (9, 9) before each of *steps*, one taken after the other, and its view for JSON.
 
-    *board* is what the first was found on, with *marks* as candidates; the page shows *notes* in its cells.
-    A view has the ``shapes`` of its step, and the digits that it has ``placed`` as the steps after it show
-    them.
+    *board* is the board of the first step, with *marks* as candidates; the page shows *notes* in its cells.
+    A view has the ``shapes`` of its step, and its ``placed`` digits, as later steps show them.
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -193,7 +192,7 @@ def step_views(
 
 
 def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
-    """Return the digits that a *step* fills in as answers of the grid."""
+    """Return the shapes of the digits that a *step* fills in, drawn like answers of the grid."""
     board = np.zeros(81, np.int8)
     for cell, digit in step.placements:
         board[cell] = digit

@@ -1,4 +1,4 @@
-"""Metrics: what became of each label, and how many were found, read, solved and wrongly called solved.
+"""Metrics: the outcome of each label, and how many were found, read, solved and wrongly called solved.
 
 The words are explained in :mod:`workshop.evaluation`.
 """
@@ -35,21 +35,21 @@ MARK_COUNTS = (
 """Counts of the ``cells`` that hold pencil marks alone.
 
 ``found``: marks were read there; ``as_digits``: a clue or an entry was read there instead; ``false``: cells
-without marks in which some were read. Of the found cells, the marks of some are ``noted``: ``whole`` are
-those of which all digits are right. They hold ``digits``, of which ``digits_read`` were read;
-``digits_extra`` were read and are not there.
+without marks in which some were read. ``noted``: found cells whose marks are labelled; ``whole``: those
+of them with all digits right. ``digits``: the digits of noted cells; ``digits_read``: those of them that were
+read; ``digits_extra``: digits that were read there and are not labelled.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """How many ``puzzles`` there are, and how many were ``answered`` rightly. If both are labelled, also how many
 ``entries`` and ``clues`` there are, and how many were taken for the other."""
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""How many entries ``check`` calls right, wrong or unclear. *Right* is false if the label differs from the
-solution. *Wrong* is false if it does not, or if the label has no digit there."""
+"""How many entries ``check`` calls right, wrong or unclear. ``right_false``: the label differs from the
+solution. ``wrong_false``: the label equals the solution, or has no digit there."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of one label: its grid, None if not found. A grid without a label has ``label`` None."""
+    """The outcome of one label: its grid, None if not found. A grid without a label has ``label`` None."""
 
     picture: LabelledPicture
     label: Label | None
@@ -145,7 +145,7 @@ def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
     """Count the *outcomes*; *pictures* is the number of pictures.
 
     ``read_solved`` are the puzzles that were read and called solved. ``handwriting`` are those whose
-    handwriting is labelled; of ``handwriting_read`` print and handwriting are all right.
+    handwriting is labelled; in ``handwriting_read``, print and handwriting are all right.
     """
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
     return {

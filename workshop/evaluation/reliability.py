@@ -1,4 +1,4 @@
-"""Reliability: whether, of the grids read with confidence *p*, a share of about *p* is right.
+"""Reliability: compare the confidence *p* of grids with the share of them that is right, ideally *p*.
 
 A :class:`Pair` is one grid of the program, or one written digit: how sure it was, and whether it was right.
 :func:`reliability_text` compares the two. What matters happens close to 1: bins are narrow there.

@@ -167,7 +167,7 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 
 
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
-    """Return the outline (N, 2) of a rod with a round tip, *end* times as wide there."""
+    """Return the outline (N, 2) of a rod; its round tip is *end* times as wide as the rod."""
     along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
     aside = np.array([-along[1], along[0]], np.float32)
     angles = np.linspace(-np.pi / 2, np.pi / 2, 24)[:, None]

@@ -52,7 +52,7 @@ They are read from ``hands.txt``, a form a line: the digit, then its strokes, in
 
 
 def in_typeface(face: Typeface) -> Writer:
-    """Return a writer whose digits are all alike, as tall as an 8 of the typeface is to be."""
+    """Return a writer in a typeface: its digits are all alike, and the height asked is that of an 8."""
     return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
@@ -139,8 +139,8 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 def smooth_curve(knots: Points, steps: int) -> Points:
     """Return a smooth curve (N, 2) from the second to the last but one of *knots* (K, 2).
 
-    It has *steps* points a piece. After E. Catmull and R. Rom, "A class of local interpolating splines",
-    1974.
+    It has *steps* points between two knots. The method is that of E. Catmull and R. Rom, "A class of local
+    interpolating splines", 1974.
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
     pieces = [

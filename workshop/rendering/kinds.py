@@ -40,9 +40,9 @@ _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
 _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
 _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
-"""By hand: anybody takes one small digit in the middle of a cell for an entry."""
+"""Layouts of marks by hand; a single small digit in the middle of a cell would look like an entry."""
 _FILLED = (0.15, 0.7)  # share of the blank cells that bear an entry
-_MARKED = (0.2, 0.9)  # share of the cells then left that bear marks
+_MARKED = (0.2, 0.9)  # share of the remaining blank cells that bear marks
 _HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)  # cells: of marks by hand, and in an app
 
 _OF_A_KIND = 0.3  # share of close-ups that show a picture of one of the kinds
@@ -50,7 +50,7 @@ _RIM = 0.7  # cells: paper round the grid of a close-up
 _FILL = 9 / (9 + 2 * _RIM)
 _MAX_CELL = 60.0  # pixels: a straightened cell has fewer, so more only cost time
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
-"""How hard the camera makes it to read: most photos are easy, a few can hardly be read."""
+"""How much the camera spoils the photo: most photos are easy, a few can hardly be read."""
 _MIN_CONTRAST = 0.22  # between paper and print, 0..1: what a person can't see need not be learnt
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
@@ -548,7 +548,7 @@ def _unusual_light(hardness: float, rng: Generator) -> Light:
 
 
 def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
-    """Sample lens, sensor and file, the harder the worse; *cell* in pixels."""
+    """Sample lens, sensor and file, which get worse with *hardness*; *cell* is in pixels."""
     noise = hardness * (abs(rng.normal(0, 4)) + float(rng.choice([0.0, 0.0, 0.0, 5.0])))
     return Optics(
         blur=cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5),

@@ -123,7 +123,7 @@ class Printer:
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
     def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
-        """Print the clues of *grid*, all as tall as the style has them."""
+        """Print the clues of *grid* as *uneven* says; the style gives their common height."""
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
         for row, column in np.argwhere(grid.puzzle > 0).tolist():

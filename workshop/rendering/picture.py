@@ -66,7 +66,7 @@ def draw(
     """Draw a picture under *conditions*; the result follows from *rng*.
 
     *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
-    marks. What is missing is made up. *layouts*: by the name in the conditions.
+    marks. Missing boards and marks are made up. *layouts*: by the name in the conditions.
     """
     conditions = conditions or Conditions()
     page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, layouts=layouts)
@@ -107,7 +107,7 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None) -> Board:
-    """Return the solution: all that is written, if that is one, else the puzzle's; zeros if there is none."""
+    """Return the solution that is written, else the puzzle's own solution; zeros if there is none."""
     filled = puzzle if written is None else puzzle + written
     of_all = solve(filled).solution if filled.all() else None
     found = solve(puzzle).solution if of_all is None else of_all
@@ -115,7 +115,7 @@ def _solution(puzzle: Board, written: Board | None) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page made smaller, if the picture would otherwise skip page pixels."""
+    """Return the page reduced by *scale*, so that the picture skips none of its pixels."""
     if scale > 0.9:
         return page
     height, width = page.canvas.pixels.shape[:2]

@@ -146,7 +146,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
 
 
 def _runs(cut: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield first and last crossing of each run of pieces of a line that are *cut* (9,)."""
+    """Yield the first and last crossing of each run of thick pieces of a line; *cut* (9,) marks these."""
     ends = np.flatnonzero(np.diff(np.pad(cut.astype(np.int8), 1)))
     yield from zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)
 

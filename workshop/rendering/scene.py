@@ -1,7 +1,7 @@
 """From the flat page to the picture: the paper's surface, the camera, and what lies behind the page.
 
 The paper is an analytic surface, so the way from a place on the page to a pixel is exact. Pictures are
-resampled by the way back: Newton's method finds it on a coarse raster, and it is interpolated between. Page
+resampled by the inverse map: Newton's method finds it on a coarse raster, with interpolation between. Page
 places are in page pixels, picture places in pixels, both in edge coordinates (see
 :mod:`~workshop.rendering.canvas`). The surface is measured in sides of the grid: x right, y down, z
 towards the camera.

@@ -19,7 +19,7 @@ _BESIDE = 0.21  # cells: how far from the middle a digit and the one struck out 
 _BESIDE_HEIGHT = 0.72  # of the height of a digit that has its cell to itself
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of the ink: left by an eraser, rubbed into the paper
 _GHOST_BLUR = 0.03  # of the height of a digit
-_UNDER = (0.25, 0.6)  # of the ink: how dark a digit remains that another one was written over
+_UNDER = (0.25, 0.6)  # share of the ink of a digit that remains after another one was written over it
 _STRIKES = (1, 3)  # strokes that cross a digit out, the higher number not included
 _STRIKE_WIDTH = 0.07  # of the height of a digit
 

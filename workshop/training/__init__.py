@@ -1,1 +1,1 @@
-"""Rendering, training and evaluation: never imported by a solve."""
+"""Train the models; the package ``sudoku_vision`` imports nothing from here."""

@@ -27,7 +27,7 @@ from workshop.training.sources import Sources
 
 _CLUES = (0.25, 0.6)  # share of the cells of a board that bear a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
-"""Share of the other cells that bear a written digit, and how common such pages are."""
+"""Shares of the other cells that bear a written digit, and the probability of a page with each share."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35  # shares of pages; the others are written with digits of a database
 _TYPED = 0.25  # share of app pages whose entries stay typed: these teach nothing about handwriting
 _JITTER = (0.6, 1.7)  # how unsteady the hands are that write on other app pages

@@ -51,20 +51,20 @@ from workshop.training.settings import Hyperparameters, Settings, Steps
 from workshop.training.sources import Sources
 
 HIDDEN = 0.85  # a drawn digit is invisible if a first fit takes it for blank with this probability
-_PASTED_PAGES = 3  # of so many pages of pasted digits, the first stage learns from one
+_PASTED_PAGES = 3  # the first stage learns from one in so many pages of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
-"""Streams of chance, beside the seed: each part of a training has its own; 0 and 1 draw boards."""
+"""Random streams beside the seed, one for each part of a training; streams 0 and 1 draw boards."""
 _MEMBER_SEED = 1000  # added to the seed of a training for the first network of an ensemble
 
 _PEAK = 0.2  # contrast from which a patch goes into the dictionary
-_GLYPHS, _PATCHES = 6000, 200_000  # glyphs whose patches are clustered, and the most patches
+_GLYPHS, _PATCHES = 6000, 200_000  # limits for the glyphs and for their patches that are clustered
 _RIDGE = 0.1  # added to the variances of the principal components: the weakest hold noise
 _DESCRIBED = 1000  # glyphs described at once, to bound the memory
 _PASTED = 81  # pasted digits to a page: strengths and sizes are measured against a page
-_MIN_SHARE = 1e-30  # probability, so that its logarithm is finite
+_MIN_SHARE = 1e-30  # smallest probability, so that its logarithm is finite
 
 _BINS = 15  # of confidences, equally filled
-_MIN_ANSWER = 1e-6  # probability, so that the loss is finite
+_MIN_ANSWER = 1e-6  # smallest probability, so that the loss is finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: 
 def _pasted_samples(
     strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator, steps: Steps
 ) -> list[Samples]:
-    """Return digits of a database as if written into cells, each *copies* times, a page to a sample."""
+    """Return samples of pages with digits of a database in their cells, each digit *copies* times."""
     found = []
     for _ in steps(copies, "Writing digits into cells"):
         order = rng.permutation(len(labels))

@@ -68,8 +68,7 @@ class MarkBoard:
 
     ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) of its cells with ink; ``pieces`` of its cells of
     marks, and their ``labels``: 0 no single mark, 1..9, -1 not settled. ``marks``: the digits by cell, if
-    known.
-    ``source``: the same for photos of one puzzle.
+    known. ``source``: the same for photos of one puzzle.
     """
 
     features: Floats

@@ -126,7 +126,7 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
 
 
 def _is_no_puzzle(label: Label) -> bool:
-    """Return whether the digits of a *label* contradict one another, and its clues are not known."""
+    """Return whether a *label* has digits that contradict one another, and no known clues."""
     known = label.clues is not None or label.marks is not None or label.everything is None
     return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
 
@@ -170,7 +170,7 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield what is learnt from and what is held out, for each of *folds*; none for 0 folds or no items.
+    """Yield items to learn from and items held out, for each of *folds*; none for 0 folds or no items.
 
     Items of one source stay together, and the folds are about equally large.
     """

@@ -24,7 +24,7 @@ Classes = NDArray[np.int64]
 BLANK, WRITTEN, JUNK = 0, 10, 19
 """BLANK; printed d is d; written d is WRITTEN - 1 + d; JUNK, a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""Digits that may still look like themselves, by quarter turns: they are not learnt from."""
+"""Digits that may look like themselves after so many quarter turns: then they are not learnt from."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018  # spreads: degrees, logarithm, shear, cells
 _BEND_FIELD = 4  # the bend is random at 4x4 places, smooth between
@@ -126,7 +126,7 @@ def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Gen
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
     """Leave out digits that look blank because of blur, noise or faint ink.
 
-    Nobody could read them; learnt from, they would make every blank cell doubtful. *model*, a first quick
+    Nobody could read them; a model that learns from them would doubt every blank cell. *model*, a first quick
     fit, takes them for blank with a probability above *hidden*. (A trimmed fit, as in Rousseeuw's least
     trimmed squares.)
     """

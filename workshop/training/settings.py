@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 Steps = Callable[[int, str], Iterable[int]]
-"""Counts from 0 to a number, the steps of a work of this name, and may show it."""
+"""Counts the steps of a task of this name, from 0 to a number, and may show them."""
 
 
 def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show it)

@@ -38,7 +38,7 @@ _REMEDY = (
 )
 _SIDE, _INK_SIDE = 28, 20  # pixels: of a digit, and of the box in its middle that its ink fills
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
-"""Digits of one stroke. These databases don't mark where the pen is lifted: others would be joined."""
+"""Digits of one stroke. The databases don't mark where the pen is lifted, so more strokes would be joined."""
 _MAX_DRAWN = 500  # of one digit from a database of strokes: these are large, and of few writers
 _PENS = (6, 16)  # hundredths of the height of a digit
 _STRETCHED = 0.95  # a database has stretched its digits if this share of them touch both sides

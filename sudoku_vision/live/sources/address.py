@@ -42,7 +42,7 @@ class Address:
         text = str(where)
         if text.isdecimal():
             if len(text) > _MAX_DIGITS:
-                raise UsageError(f"{text}: there is no camera of such a number.", _LIST)
+                raise UsageError(f"{text}: there is no camera with this number.", _LIST)
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):
             return cls("stream", text, re.sub(r"(?<=://)[^/@]*@", "", text))

@@ -27,10 +27,10 @@ class Camera:
 
 
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
-    """List the cameras by number, those that can't be used included.
+    """List all cameras by number, also those that can't be used.
 
-    They are found by their names, without starting one. For *sizes*, and if names are not to be had, each is
-    opened for a moment.
+    They are found by their names, and none is started. If *sizes* are wanted, or if names are not available,
+    each is opened for a moment.
     """
     names = camera_names()
     if names is None:

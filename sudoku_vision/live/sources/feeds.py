@@ -11,7 +11,8 @@ from typing import Literal
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 FeedState = Literal["live", "lost", "ended"]
-"""Frames come; none come, and the source is opened again and again; there will be no more."""
+"""``live``: frames come. ``lost``: none come, and the source is opened again and again. ``ended``: no more
+will come."""
 
 HANG_AFTER = 12.0
 """Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
@@ -92,7 +93,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Return the newest frame that has not been given yet, after at most *timeout* seconds.
 
-        None if none came, or none will come: ``state`` says which. Raises
+        Returns None if none came, or if none will come: see ``state``. Raises
         :class:`~sudoku_vision.errors.CameraError` for a source that hangs, and the errors of reading it.
         """
         with self._news:

@@ -161,7 +161,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     @property
     def ends(self) -> bool:
-        """Whether it has an end, as a film has and a camera has not."""
+        """Whether it has an end: a film has one, a camera has none."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
     def read(self) -> CapturedFrame | None:

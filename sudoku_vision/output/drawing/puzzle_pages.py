@@ -171,7 +171,7 @@ def _grid_places(
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
-    """Write at the foot which of several pages this is."""
+    """Write the number of the page and the number of all pages at the foot, if there are several."""
     width, height = PAPERS[style.paper]
     if number[1] > 1:
         place = (width / 2, height - style.margin)

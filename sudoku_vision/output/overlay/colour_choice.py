@@ -29,9 +29,10 @@ RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 
 VISIBLE_DIFFERENCE = 26.0
-"""Difference, CIE 1976 Lab, that is seen at a glance: in lightness from the paper, in any way from the ink.
+"""Difference in CIE 1976 Lab that a person sees at a glance; a colour that differs so much is good enough.
 
-A colour that differs so much is good enough. The eye sees fine strokes by lightness, hardly by hue.
+Compared with the paper, only lightness counts: the eye sees fine strokes by lightness, hardly by hue.
+Compared with the ink, lightness and hue count.
 """
 
 ANOTHER_HAND = 56.0

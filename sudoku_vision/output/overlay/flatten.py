@@ -33,7 +33,7 @@ from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4
 """Share of a wash's colour that dark paper takes on. Light on dark shows far more than shade on white."""
-_MIN_HEIGHT = 0.1  # of the path of a digit, in cells
+_MIN_HEIGHT = 0.1  # smallest height of the path of a digit, in cells
 
 
 @dataclass(frozen=True, eq=False)

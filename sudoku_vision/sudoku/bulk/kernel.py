@@ -177,7 +177,7 @@ def _sieve_columns(state: Any) -> None:
 
 @_compiled
 def _round(state: Any) -> None:
-    """Draw conclusions once in all lanes."""
+    """Strike out candidates once in every lane: by rows and boxes, by singles, then by columns."""
     for lane in range(LANES):
         state[_CHANGED, lane] = 0
         state[_SMALLEST, lane] = _BAND

@@ -58,7 +58,7 @@ def read_json_lists(text: str) -> list[NamedBoard] | None:
 
 
 def _read_lines(text: str) -> list[NamedBoard] | None:
-    """Read the boards of one value a line."""
+    """Read the boards of a text that has one value on each line; return None for any other text."""
     boards: list[NamedBoard] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():

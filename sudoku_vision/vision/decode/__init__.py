@@ -51,7 +51,7 @@ HIDDEN = 0.2  # a cell counts as hidden from this probability on
 LEGIBLE = 0.2
 """Ink that looks like pencil marks is read as marks if its likeliest digit has at least this probability."""
 MARKED, POSSIBLE = 0.4, 0.05
-"""A digit is read among the marks of a cell from the first probability on, and may be there from the second.
+"""A digit counts as a mark of its cell from the first probability on, and as a possible one from the second.
 
 On calendar pages outside the training, 93 of 100 marks are read with the first limit; with 0.2 there would be
 twice as many false ones. Two of 100 marks are below even the second limit.

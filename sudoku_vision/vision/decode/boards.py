@@ -34,7 +34,7 @@ MAX_WORK = 1500  # work for one grid, counted in guesses of the solver: 30 us ea
 BOARD_WORK = 6  # work of looking at a board; solving it costs as much again, besides the guesses
 RIVAL_GUESSES = 500
 """Guesses for a board that is not the likeliest; none of the 375 hardest puzzles known takes more."""
-MIN_SUPPORT = 1e-3  # a cell may change to a digit with this likelihood, relative to its likeliest one
+MIN_SUPPORT = 1e-3  # smallest likelihood of a digit that a cell may change to, relative to its likeliest
 MIN_RIVAL = 3e-4  # rivals with a smaller likelihood, relative to the best board, are estimated and not tested
 
 Changes = dict[int, list[tuple[float, int]]]
@@ -86,7 +86,7 @@ class SolverCheck:
         return self.known[values]
 
     def check_fully(self, values: Values) -> Checked:
-        """Check a board, and search an open one as long as the solver searches a board given as text."""
+        """Check a board. An open one is searched up to the limit that holds for a board given as text."""
         if values not in self.fully_checked and self.check(values).kind == "open":
             self.known[values] = _checked(searcher(self.rules)(values, 2))
         self.fully_checked.add(values)
@@ -156,7 +156,7 @@ def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
 
 
 def agrees(board: Values, solution: Values) -> bool:
-    """Return whether every clue of a board is that of the *solution*, which has no blank cell."""
+    """Return whether every clue of a board equals the digit of the *solution*, which has no blank cell."""
     return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))
 
 

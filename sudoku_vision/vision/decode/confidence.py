@@ -91,7 +91,7 @@ def _of_proper(
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
     # Logarithms, because under an unlikely hypothesis dozens of cells may have huge ratios.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # Digits of this solution don't support another one; but there, too, needless clues may be missing.
+    # Digits of this solution don't support another one. A needless clue may be missing in both.
     changed = CHANGED_PROPER * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -110,7 +110,7 @@ def _of_lost_clues(
     ink shows makes a proper puzzle only by chance. A digit that the rules chose makes one more often.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # The rules did not choose a digit that the ink shows plainly, even if it may be an entry and no clue.
+    # If the ink shows a digit plainly, the rules did not choose it, even if it may be an entry and no clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
     weights = [NO_RIVAL]

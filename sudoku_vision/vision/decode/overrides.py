@@ -32,7 +32,7 @@ places of the grids in ``page.grids``, from 0.
 """
 
 ALL: Final = "all"
-"""Stands for all cells whose digit may be a clue or an entry, except those that are named besides."""
+"""Stands for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
 PRINTED: Final = "printed"  # the digits of these cells are clues; with Written() they are entries
 
 IMPOSSIBLE = -30.0
@@ -103,21 +103,21 @@ def _checked_cells(cells: Any) -> CellOverrides:
     """Return the overrides of one grid by the numbers of its cells."""
     checked: dict[_Cell, _Content] = {}
     if not isinstance(cells, Mapping):
-        raise OverridesError(f"{cells!r} says nothing of a grid.", "Say {grid: {cell: digit}} of every grid.")
+        raise OverridesError(f"{cells!r} are no cells of a grid.", "Give {grid: {cell: digit}} of each grid.")
     for name, content in cells.items():
         cell = _cell_number(name)
         if isinstance(content, int | np.integer):
             content = int(content)
         known = isinstance(content, Written) or (isinstance(content, int) and 0 <= content <= 9)
         if not (content in (PRINTED, Written()) if cell == ALL else known):
-            what = f"{content!r} is nothing that a cell holds."
-            raise OverridesError(what, "Say a digit 1 to 9, 0 for blank, or Written(7) for one by hand.")
+            what = f"{content!r} can't be in a cell."
+            raise OverridesError(what, "Give a digit 1 to 9, 0 for blank, or Written(7) for a handwritten 7.")
         checked[cell] = content
     return checked
 
 
 def _cell_number(name: Any) -> _Cell:
-    """Return the number of a cell that is given by its doubt, its number or as ALL."""
+    """Return the number of a cell that is given as a doubt or as a number; return ALL as it is."""
     if isinstance(name, Doubt):
         return name.cell
     if isinstance(name, int | np.integer) and 0 <= name < 81:
@@ -133,7 +133,7 @@ def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return the overrides, as text, with which a person confirms the reading of all cells in doubt."""
+    """Return overrides, as text, that confirm the reading of all cells in doubt."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]

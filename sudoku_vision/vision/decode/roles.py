@@ -1,8 +1,8 @@
-"""Weigh by the rules which digits are clues and which are entries, where the ink leaves it open.
+"""Decide by the rules which digits are clues and which are entries, if the ink leaves it open.
 
 The clues of a page make a proper puzzle. Any other division of its digits hardly ever does: if a dozen clues
 are taken from a puzzle by chance, it mostly has many solutions. So if the clues of a hypothesis make a
-puzzle, that is evidence for it: the more, the less likely it would be by chance.
+puzzle, that is evidence for it. The evidence is strong if this would hardly happen by chance.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,14 @@ from sudoku_vision.vision.decode.hypotheses import Doubles, Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0
-"""Limit for the log-odds by which the rules favour a hypothesis: digits are misread, and variants printed."""
+"""Limit for the log-odds by which the rules favour a hypothesis, since a digit may be misread, and the puzzle
+may be a variant."""
 TRIALS = 4
-"""Clues that are tried at each step of taking clues away by chance; more would make the estimate steadier."""
+"""Clues that are tried at each step, when clues are taken away by chance; more give a steadier estimate."""
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:
-    """Return the scores with the rival hypotheses of clues and entries weighed by the rules and averaged.
+    """Weigh the rival hypotheses of clues and entries by the rules, and return scores with their mean.
 
     Scores without such hypotheses are returned as they are.
     """
@@ -78,8 +79,8 @@ def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
     """Return how likely a proper *page* stays proper with as many digits as *clues_left*, chosen by chance.
 
     The result is a natural logarithm, not below -:data:`MAX_BY_RULES`. Digits are taken away one by one,
-    always one that isn't needed. The product of the shares of such digits is an unbiased estimate. A digit
-    that is needed once stays needed.
+    always one that isn't needed. The product of the shares of such digits is an unbiased estimate. Once a
+    digit is needed, it stays needed.
     """
     clues = sum(digit > 0 for digit in clues_left)
     rng = np.random.default_rng(clues)

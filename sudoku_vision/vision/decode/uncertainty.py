@@ -42,12 +42,12 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, L
 from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
-"""Named cells if the clues make no proper puzzle: it is a guess which of them is wrong."""
+"""Limit for the named cells if the clues make no proper puzzle: then it is a guess which clue is wrong."""
 MAX_OPTIONS = 3  # digits that are named for one cell
 MIN_DOUBT = 0.01  # a cell is named if it is read wrongly with at least this probability
 MIN_ROLE_DOUBT = 0.1  # the same on a solved grid, where only the roles of digits are in doubt
 UNNAMED = (1 - SURE) / 2
-"""Limit for the probability of another answer that all cells together may cause that are not named."""
+"""Limit for the probability that the cells without a name, all together, lead to another answer."""
 MIN_OPTION = 0.01  # a third digit is named from this probability on
 MAX_TESTED = 60  # changes of a single cell that are tested; each may mean solving a board, within MAX_WORK
 MAX_BOARDS = 64
@@ -112,7 +112,7 @@ def doubts_of(
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return another content of each cell (81,) that leaves the answer: no clue, or the solution's digit."""
+    """Return another content of each cell (81,) with the same answer: no clue, or the solution's digit."""
     return np.where(np.array(puzzle) > 0, 0, solution)
 
 
@@ -143,7 +143,7 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
 def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits."""
     by_ink = np.argsort(-ratios, kind="stable")
-    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties as the ink has them
+    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties stay as by ink
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_OPTION]
     likely = tuple(float(shares[digit]) for digit in digits)
     return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")
@@ -152,9 +152,12 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
 def agreed_cells(reading: Reading) -> frozenset[int]:
     """Return the blank cells (0..80) whose answer is the same however the doubts are resolved.
 
-    There are none in these cases: the reading has no answer; it names no clue in doubt and no hidden cell, so
-    the whole answer is doubtful; no board in question has another answer, so the named cells don't explain
-    the doubt; or the confidence is so low that the reading may be chance.
+    There are none in these cases:
+
+    * The reading has no answer.
+    * It names no clue in doubt and no hidden cell, so the whole answer is doubtful.
+    * All boards in question have the same answer, so the named cells don't explain the doubt.
+    * The confidence is so low that the reading may be chance.
     """
     clues = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
     options = {doubt.cell: (0,) if 0 in doubt.digits else doubt.digits for doubt in clues}

@@ -44,10 +44,10 @@ CORRECTED = (6.76, 0.48, 5.24, -2.78)
 """Weights of the log-odds that an entry was corrected, so that its ink is not that of one digit.
 
 The weights are for the logarithm of its ink relative to the entries of the page, the logarithm of its
-probability to be junk, and the entropy of the second stage; the last number is a constant, by which 2 entries
-in 100 are corrected. They come from a logistic regression on 11,600 entries of newspapers and calendars, and
-1,480 made of two of them: one over the other or beside it, and scribbled out. On pages held out, one in five
-of these was surely read as a wrong digit without the weights, and one in thirty with them.
+probability to be junk, and the entropy of the second stage. The last number is a constant: it makes 2 entries
+in 100 corrected. The weights come from a logistic regression on 11,600 entries of newspapers and calendars,
+and on 1,480 made of two of them: one over the other or beside it, and scribbled out. On pages held out, one
+in five of these 1,480 was surely read as a wrong digit without the weights, and one in thirty with them.
 """
 _MIN_INK, _MIN_JUNK = 1e-3, 1e-4  # added before logarithms are taken
 

@@ -41,7 +41,7 @@ from sudoku_vision.vision.digits.mixture import (
 )
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
-_RIVAL = 14.0  # log-odds by which a rival hypothesis may be less likely: the rules can't outweigh more
+_RIVAL = 14.0  # log-odds: a rival that is less likely by more is dropped, as no rule can save it
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
 _MIN_EXTENT, _MAX_EXTENT = 0.002, 0.998  # bounds for the share of handwriting on a page
 _DOUBTFUL = 0.04  # a cell is doubtful by its shape if handwriting and print are both likelier than this
@@ -49,7 +49,7 @@ _DOUBTFUL = 0.04  # a cell is doubtful by its shape if handwriting and print are
 # Plain print of one ink. By these limits 130 of 163 newspaper puzzles are plain, and 234 of 900 other pages.
 # On none of these did any hypothesis find an entry, a stray digit, or open roles.
 _MAX_OFF = 4.0  # no ink is farther from the median of the page than this, in spreads
-_MAX_DIVIDED = 0.85  # if two parts explain a larger share of the squares, there are two inks
+_MAX_DIVIDED = 0.85  # if a division in two explains a larger share of the variance, there are two inks
 
 _MIN_STRAY_OFF = 6.0  # distance, in spreads, of the colour of digits that are too few for a second ink
 
@@ -58,14 +58,15 @@ _LONE_TRUST = 1.5  # exponent of the evidence about a single cell
 _LONE_LIMITS = (-1.5, 3.0)
 """Limits for its log-odds: handwritten 1s look alike, so the evidence for print counts less."""
 _NEITHER, _PER_UNIT = -2.7, 2.1
-"""Evidence by the logarithm of the distance to the most similar glyph: where it is 0, and log-odds a unit.
+"""Evidence by the logarithm of the distance to the most similar glyph. It is 0 at the first number, and the
+second is its slope, in log-odds a unit.
 
 Measured on 7,700 digits of 160 calendar photos, and on 160 newspaper photos: the median distance is 0.014 to
 0.025 for print, and 0.15 to 0.19 for a hand.
 """
 _SLACK = 1  # pixels by which two glyphs (28 x 28) may be shifted against each other
 
-PRINT = 1e-3  # probability of handwriting in a cell of a page that is all print, and the other way round
+PRINT = 1e-3  # probability of handwriting in a surely printed cell, and of print in an entered one
 MIN_ON_FULL = 2  # clues of a full board: puzzles with rules of their own need few
 MAX_STRAYS = 2  # digits in a colour of their own that count as strays; more have an ink of their own
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
@@ -157,13 +158,13 @@ def refine_handwriting(
 
 
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
-    """Return whether all cells are surely printed by their shapes (N,), and their inks (N, 4) are alike.
+    """Return whether the *shapes* (N,) of all cells are surely print, and their inks (N, 4) are alike.
 
     No ink is far from the others in any quantity, and there are no two clusters: in no quantity, and not
     along the direction in which all of them vary most, in spreads. Clusters may be very near, because the
     inks of a screen are exact. They are found by the best division in two (N. Otsu, "A threshold selection
-    method from gray-level histograms", 1979): it explains nearly all of the squares of two clusters, and 0.64
-    of those of one normal distribution.
+    method from gray-level histograms", 1979): it explains nearly all of the variance of two clusters, and
+    0.64 of that of one normal distribution.
     """
     off = (values - medians(values.T)) / spread
     if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
@@ -188,7 +189,7 @@ def _in_view_of_similarity(
 
     If some glyphs look handwritten, there are two others: all is print of one ink, in a typeface that looks
     like handwriting at least in part; or there is such print, and a hand besides. Doubtful cells are decided
-    by similarity: a pencil digit among print is like no other glyph, a blurred printed one is like its kind.
+    by similarity: a pencil digit among print is like no other glyph, a blurred printed one is like others.
     """
     entered = by_shape.entered
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
@@ -385,7 +386,10 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
 
 
 def _shapes_alone(evidence: Doubles) -> float:
-    """Return the log-likelihood of shapes on a page of one ink, relative to print, for any share by hand."""
+    """Return the log-likelihood of the shapes on a page of one ink, relative to a page of print.
+
+    The likelihood is the mean over nine possible shares of handwriting on the page.
+    """
     extents = np.linspace(_MIN_EXTENT, _MAX_EXTENT, 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
     return float(np.logaddexp.reduce(logs) - np.log(len(logs)))

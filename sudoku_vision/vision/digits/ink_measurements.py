@@ -18,14 +18,15 @@ from sudoku_vision.vision.digits.turns import in_turn
 
 _RIM = 0.12  # share of a cell on each side where lines may still be seen
 _MIN_COLOURED = MIN_PEAK / 2  # ink with a lower peak has no useful colour
-# Shares of the cell's peak from which a pixel belongs to the core of a stroke, or to all of it.
+# A pixel belongs to the core of a stroke from the first share of the cell's peak on, to the whole stroke
+# from the second.
 _STRONG, _WIDE = 0.6, 0.4
 _RAMP = 0.2  # share of the peak over which the weight of a pixel grows to 1
-_DARKEST = 20.0  # grey levels; darker values are not divided by
+_DARKEST = 20.0  # grey levels: the smallest divisor; darker values are raised to it
 _BRIGHTEST = 90.0  # percentile of the brightness of light ink that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green, red (ITU-R BT.601)
 _MAX_VALUE = 4.0  # limit for hues and logarithms; beyond it something was divided by nearly zero
-_MIN_DIVISOR = 1e-3  # smallest difference, depth or width that is divided by
+_MIN_DIVISOR = 1e-3  # smallest divisor: a difference, depth or width
 
 _HUE_SPREAD = 0.035  # of the hue of one ink on a page of clean print; the median of 160 photos is 0.04
 _HUE_NOISE = 2.0  # grey levels of noise of paper and camera, which affects dark and pale pictures
@@ -40,8 +41,9 @@ class InkMeasurements:
     """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81, 3), all float32.
 
     The columns of ``values`` are two hues, and the logarithms of depth (contrast) and stroke width (in
-    cells). The hues say how much more blue, and red, than green the ink takes away from its paper (or adds to
-    dark paper): 0 for black, white and grey, about 1 for a strong colour. ``spread`` is the expected standard
+    cells). Ink takes colours away from its paper (or adds them to dark paper). The hues are how much more
+    blue than green it takes, and how much more red than green: 0 for black, white and grey, about 1 for a
+    strong colour. ``spread`` is the expected standard
     deviation within one ink; it is large for unreliable cells. ``paper`` is the colour of each
     cell's paper: blue, green, red in grey levels.
     """
@@ -83,7 +85,7 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
       of JPEG only move colour about, so they leave it as it is. It is relative to the paper, channel by
       channel, so the colour of the light cancels out.
     * *Depth*: the same difference over the cores of the strokes, where it is deepest.
-    * *Stroke*: twice the amount of ink by the length of the strokes' outlines.
+    * *Stroke*: twice the amount of ink, divided by the length of the strokes' outlines.
     """
     strokes = _strokes(cells, ink)
     pixels = coarse.reshape(81, -1, 3)
@@ -157,7 +159,7 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width of strokes in pixels, (N,): twice the ink of glyphs (N, R, R) by their outlines."""
+    """Return the width of strokes, (N,) pixels: twice the ink of glyphs (N, R, R) per length of outline."""
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
     return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)

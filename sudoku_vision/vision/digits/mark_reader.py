@@ -39,8 +39,8 @@ READ_FROM = 0.05  # marks are read in cells with at least this probability of ma
 REPORTED_FROM = 0.5
 """Marks are reported from this probability on.
 
-If no cell can reach it, whatever is read in it, no marks are read. Then most often a single crease looks like
-marks.
+If no cell can reach it, whatever is read in it, no marks are read. In most such cases, a single crease looks
+like marks.
 """
 MAX_PIECES = 4000
 """A page with more pieces of ink has no marks but text or noise: it would take seconds to read them.
@@ -55,9 +55,9 @@ _MIN_PROBABILITY = 1e-5  # of any content of a single cell or piece
 _LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0  # weight of the log-odds that pieces are digits and no stains, and limit
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # shares of cells of marks, and of entries, in which one digit is read
 
-_DESCENDING = -2.0  # log-odds of a mark after which a smaller one follows in its row: most people sort them
+_DESCENDING = -2.0  # log-odds that a smaller mark follows in the row: most people sort them
 _SKIPPED = -3.0  # log-odds of ink among marks that is no mark
-_UNREAD = -50.0  # the same if something must be read
+_UNREAD = -50.0  # the same in a cell in which at least one mark must be read
 
 # The description of a cell.
 _COARSE = 8  # side of the coarse view of a cell
@@ -172,10 +172,10 @@ class MarkReader:
 
 
 class Contents(NamedTuple):
-    """The contents of 81 cells if their ink is marks.
+    """The contents of 81 cells if their ink is pencil marks.
 
-    ``digits`` (81, 9) float32: the probability that each digit is among them; ``pieces`` (81,): their number;
-    ``legible`` (81,): the mean log-odds that their pieces of ink are single digits.
+    ``digits`` (81, 9) float32: the probability that each digit is among the marks; ``pieces`` (81,): how many
+    pieces of ink were read as marks; ``legible`` (81,): the mean log-odds that such a piece is one digit.
     """
 
     digits: Floats
@@ -236,7 +236,7 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 
 
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
-    """Return which pieces are marks (N,) in the likeliest division of each row; *logs* (N, 10) are theirs.
+    """Return which pieces (N,) are marks in the likeliest division of each row, by their *logs* (N, 10).
 
     If nothing in a cell looks like a mark, the likeliest guess is taken.
     """
@@ -253,7 +253,7 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
 
 
 def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped: float) -> list[int]:
-    """Return the pieces of the likeliest division of one row, whose pieces are *members*, into marks.
+    """Return the pieces in the likeliest division of one row into marks; *members* are all its pieces.
 
     *skipped*: log-odds of ink that is no mark. The state of the search is the cut that was reached, and the
     last digit that was read (0: none yet).

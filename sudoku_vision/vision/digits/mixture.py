@@ -92,7 +92,10 @@ class _Estimate(NamedTuple):
 
 
 def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubles | float) -> _Estimate:
-    """Return t distributions of cells (N, 4) that belong to inks by *share* (K, R, N): one maximisation."""
+    """Fit the t distributions of inks to cells (N, 4): one maximisation.
+
+    *share* (K, R, N): the probability that a cell bears each ink.
+    """
     weight = share[..., None] * robust
     pull = weight * precision
     centres = (pull * values).sum(axis=2) / np.maximum(pull.sum(axis=2), 1e-9)
@@ -118,9 +121,10 @@ def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
 
 
 def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
-    """Return log-likelihoods (T, 4) of cells (N, 4) about linear trends; robust like :func:`_estimate`.
+    """Return the log-likelihoods (T, 4) of cells (N, 4) if their inks follow each of T linear trends.
 
-    *bases* (T, N, B) are the terms of each trend; columns of zeros add nothing.
+    *bases* (T, N, B) are the B terms of each trend; a column of zeros is no term. The fit is robust, as in
+    :func:`_estimate`.
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)

@@ -50,7 +50,7 @@ def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs
 
 
 def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray[np.float16]]:
-    """Return the arrays of one network by such names, in half precision."""
+    """Return the arrays of one network by their names in the file, in half precision."""
     return {
         f"{name}_{index}": values.astype(np.float16)
         for index, layer in enumerate(layers)

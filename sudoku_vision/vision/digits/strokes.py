@@ -27,7 +27,7 @@ _SOFTENING = 0.02  # added to the variance of a patch, which may be nearly zero,
 _BATCH = 512  # glyphs at once, to limit the memory; OpenCV accepts pictures of 32,766 rows at most
 _MAX_SLANT = 0.6  # pixels to the side for one down; beyond it, a stroke of the digit itself is slanted
 _MAX_WIDENED = 1.8  # a 1 stays a narrow digit
-_NARROWEST = 0.05  # smallest ratio of width to height that is divided by
+_NARROWEST = 0.05  # smallest ratio of width to height that serves as a divisor
 _MIN_SPREAD = 0.5  # square pixels: variance of the thinnest stroke
 _MIN_HEIGHT = 1.0  # square pixels: a glyph with less vertical variance has no slant
 

@@ -27,7 +27,7 @@ MAX_TURNS = 2  # turns that are decoded; for all of 604 grids of photos the best
 # A grid that is read well as it lies is unlikely in other turns, because a turned 3, 4 or 7 is no digit.
 _ONE_WAY_UP = (3, 4, 7)
 _SURE = 0.9  # such a digit counts from this probability on
-_LOSS = 1.8  # log-probability that any other turn loses by each of them, at least; on most pages it is 2.5
+_LOSS = 1.8  # log-probability that each of them takes from any other turn, at least; mostly it is 2.5
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does so
 is lost, and the error names it. The process waits for the next page, because its start takes longer than most
-pages. A worker process of the program is killed itself when it takes too long, so it renders pages by itself.
+pages. A worker process of the program is itself killed if it takes too long. So it needs no other process to
+render pages.
 """
 
 import contextlib

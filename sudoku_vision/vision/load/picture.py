@@ -242,7 +242,7 @@ def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
     if kind == "f" and array.min() >= 0 and array.max() <= 1:  # false if there is any NaN
         return _scaled(array, 1.0)
     values = f", from {array.min()} to {array.max()}" if kind in "iuf" else ""
-    raise PixelsError(f"{name}: pixels of {array.dtype}{values} have no plain meaning.", _DEPTHS)
+    raise PixelsError(f"{name}: it is not clear what pixels of {array.dtype}{values} mean.", _DEPTHS)
 
 
 def _scaled(array: NDArray[Any], white: float) -> Image:

@@ -268,7 +268,7 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return the best of all candidates that overlap, best first."""
+    """Return the best candidate of each place, the highest score first."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
         if all(overlap(candidate, other) < APART for other in kept):

@@ -42,7 +42,7 @@ RECTANGULAR = 0.8  # a hull that fills more than this of its rectangle is taken 
 CORNER_TOLERANCE = 0.1
 """How far corners may be cut off, in sums of both sides, to simplify a hull to four corners."""
 MIN_PARALLELOGRAM = 16.0
-"""Smallest area, in square pixels, of the parallelogram of a cell's sides; else they have one direction."""
+"""Smallest area, in square pixels, of the parallelogram of a cell's sides; below it they are parallel."""
 
 LINKED_AT_ONCE = 32  # pieces whose neighbours are searched at once; more would not fit into fast memory
 

@@ -2,7 +2,7 @@
 
 A proposal is bent towards the lines near it as long as it looks like a grid; the share of its lines that is
 seen in the end is its score (:mod:`.score`). The offsets of the pieces of line are fitted by a polynomial
-over the grid. This is a robust least squares fit: a piece counts less, the farther it lies off, because it
+over the grid. This is a robust least squares fit: a piece that lies farther off counts less, because it
 may be a digit or a shadow. In the end, lines that go on beyond a side belong to a larger table: then the
 candidate is no grid, or the grid lies elsewhere.
 """
@@ -73,7 +73,7 @@ CLEAR_CONTRASTS = 3.8
 MAX_PLACES = 2  # places at which a grid is tried at the end: its own, and one to which its lines go on
 
 MAX_SIDE_LOSS = 0.05
-"""A grid with one more side may have a lower score by this: less than a row of cells."""
+"""A grid that has one more side may have a score this much lower; a row of cells would cost more."""
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Steps (columns, rows) beyond the right, left, bottom and top side."""

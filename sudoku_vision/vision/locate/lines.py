@@ -25,7 +25,7 @@ Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 # Profiles; lengths are in pixels of the flat view.
 HALF_WIDTHS = (1, 2, 4)  # half the widths of lines that the line filter finds: up to a heavy border
-FINE = 15  # parts of a grey level that the line filter counts in, since it has means of one, three and five
+FINE = 15  # the line filter counts in such parts of a grey level: it takes means of one, three and five
 FLANK = 2  # distance beyond a line's half width at which the paper beside it is measured
 PARTS = 5  # narrow strips into which a piece of line is divided: a digit or a crossing line spoils two
 STRIP = CELL // PARTS  # width of such a strip
@@ -57,9 +57,9 @@ NEIGHBOURHOOD = 5  # pieces along a line whose depths give its depth there: all 
 def line_profiles(view: Image) -> Array:
     """Return the line profiles of a flat *view* (SIDE, SIDE): (2, 9 strips of cells, SIDE), row lines first.
 
-    Each strip of cells is divided into five narrow ones, and the profile across each of them is filtered: a
-    step from light to dark gives nothing, a line gives its depth. The result is the median of the five, which
-    a digit or a crossing line hardly changes.
+    Each strip of cells is divided into five narrow ones. The profile across each narrow strip is filtered: a
+    step from light to dark gives nothing, a line gives its depth. The result is the median of the five. A
+    digit or a crossing line hardly changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -113,8 +113,8 @@ def lines_beyond(view: Image) -> Array:
 class EvenLines:
     """Ten even lines each way, moved and stretched to the place near a proposal where most line is seen.
 
-    ``stretching`` (3, 3) moves the proposal there, in lattice units. ``contrast`` (2,), row lines first: how
-    much line lies on the even lines, divided by how much lies on any line; noise has about 1.
+    ``stretching`` (3, 3) moves the proposal there, in lattice units. ``contrast`` (2,), row lines first:
+    the mean depth on the even lines, divided by the mean depth of all places; noise has about 1.
     """
 
     stretching: Homography
@@ -136,7 +136,7 @@ def best_even_lines(profiles: Array) -> EvenLines:
 
 
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
-    """Return start and step, in cells, of the ten even lines on which most of *ridge* (SIDE,) lies.
+    """Return start and step, in cells, of the ten even lines that cover most of *ridge* (SIDE,).
 
     The third number is their contrast.
     """

@@ -20,7 +20,7 @@ MANY_MISSING = 3
 """If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
 GAPPED = 0.8  # factor for the score of such a candidate
 
-STANDS_OUT = 1.35  # how many times deeper than the others the lines between boxes are if they stand out
+STANDS_OUT = 1.35  # lines between boxes stand out if they are so many times deeper than the others
 MAX_FAINTER = 2
 """Pieces of such a line that may be fainter: in a jigsaw, only a part of a line lies between regions."""
 MISPLACED = 0.88  # factor for the score of a grid whose box lines are at the wrong places

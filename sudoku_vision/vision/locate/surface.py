@@ -25,7 +25,7 @@ CELL = 20  # side of a cell on the flat view, in pixels: a thin line still has o
 MARGIN = CELL // 2  # paper around the grid, in pixels: enough to see whether lines go on beyond it
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 LEVEL_LEAD = 0.35
-"""A picture is halved once a cell is so many octaves short of twice its size on the flat view: from 31 px."""
+"""A picture is halved if a cell has at least 2 ** (1 - LEVEL_LEAD) times its size on the flat view: 31 px."""
 MAX_LEVEL = 5  # limit for halving a picture: no grid of a picture of 20,000 pixels needs more
 
 

@@ -20,7 +20,7 @@ _TOP = 30  # one of so many pixels of a cell reaches its full ink: the middle of
 _MIN_TOP = 2  # pixels that reach it at least
 _PAGE_PULL = 0.15  # weight of the page's ink colour in that of a cell
 _MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise is below it
-_DARKEST = 40.0  # smallest length of a BGR colour that is divided by; darker cells have no useful ratios
+_DARKEST = 40.0  # smallest divisor, the length of a BGR colour; darker cells have no useful ratios
 _STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell: puzzles have 17 clues ...
 _FEW_CELLS, _FEW_SHARE = 3, 0.5  # ... but at least half of that of the third strongest: it may have fewer
 _PAGE_CELLS = 2 * _STRONG_CELLS  # strongest cells whose mean is the page's ink colour
@@ -28,7 +28,7 @@ _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: darker in all three channels."""
 _NOTHING = 1e-6  # a shorter colour has no direction
 
-COARSE = 10  # side of a cell, in coarse pixels, on which paper is estimated: they follow a shadow's edge
+COARSE = 10  # side of a cell in coarse pixels, fine enough for the edge of a shadow on the paper
 SIDE = 8  # side of the inside of a cell, in coarse pixels
 WINDOW = 9  # side of the window of the running median, in coarse pixels
 _EVERY = slice(None)  # all pixels of a side

@@ -16,7 +16,7 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""With so many photo pixels per rectified pixel the photo is averaged down first: else some are skipped."""
+"""If a rectified pixel has so many photo pixels, the photo is averaged down first: else some are skipped."""
 _SURROUNDINGS = 2.0  # rectified pixels around the grid that are averaged down with it, to sample at its edge
 _MAP_STEP = 4  # rectified pixels between those whose place is computed; the map hardly bends between them
 _MIN_PART = 8  # pixels of the shorter side of a part that is averaged down; less would leave too little

@@ -163,10 +163,10 @@ def test_a_photo_is_read_with_overrides(drawing: Drawing) -> None:
     ("overrides", "message"),
     [
         *[({cell: 1}, "is no cell") for cell in (81, -1, (0, 1), (-1, -1), "r1c1", 1.0, None)],
-        *[({0: digit}, "nothing that a cell holds") for digit in (10, 14, 20, -1, -2, 1.5, "8", None)],
-        ({"all": 1}, "nothing that a cell holds"),
+        *[({0: digit}, "can't be in a cell") for digit in (10, 14, 20, -1, -2, 1.5, "8", None)],
+        ({"all": 1}, "can't be in a cell"),
         ({0: {81: 1}}, "is no cell"),
-        ({0: {0: 1}, 3: 8}, "says nothing of a grid"),
+        ({0: {0: 1}, 3: 8}, "are no cells of a grid"),
         ({-1: {0: 1}}, "no number 0"),
     ],
 )
