@@ -34,6 +34,18 @@ def test_the_place_of_a_mark_tells_its_digit_a_second_time() -> None:
     assert (read == digits).all()
 
 
+def test_marks_sorted_into_corners_are_left_to_their_shapes() -> None:
+    """They stand on places, but of other digits."""
+    rng = np.random.default_rng(0)
+    cells = [np.sort(rng.choice(9, 4, replace=False)) for _ in range(30)]
+    corners = np.array([(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)] * len(cells))
+    middles = corners + rng.normal(0, 0.02, corners.shape)
+    shapes = np.full((len(middles), 9), 0.4 / 8)
+    shapes[np.arange(len(middles)), np.concatenate(cells)] = 0.6
+    read = (np.log(shapes) + fit_places(middles, shapes).evidence(middles)).argmax(axis=1)
+    assert (read == np.concatenate(cells)).all()
+
+
 def test_marks_in_no_order_are_left_to_their_shapes() -> None:
     rng = np.random.default_rng(0)
     _, shapes = marks_of(rng)
