@@ -321,10 +321,17 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
     *paper* (81, 3) are their colours. Clean grounds are either alike or not. Where a third one is like both
     of two that differ, light or ink made the difference.
     """
-    apart = np.abs(paper.T[:, :, None] - paper.T[:, None])
-    alike = (apart <= _GROUND_STEP).all(axis=0)
-    ground = alike.argmax(axis=1)
-    return ground if (alike == alike[ground]).all() else np.zeros_like(ground)
+    ground = np.zeros(len(paper), np.intp)
+    rest = np.arange(len(paper))
+    while len(rest):
+        alike = (np.abs(paper[rest] - paper[rest[0]]) <= _GROUND_STEP).all(axis=1)
+        low, high = paper[rest[alike]].min(axis=0), paper[rest[alike]].max(axis=0)
+        near = ((paper >= low - _GROUND_STEP) & (paper <= high + _GROUND_STEP)).all(axis=1)
+        if (high - low > _GROUND_STEP).any() or np.count_nonzero(near) > np.count_nonzero(alike):
+            return np.zeros_like(ground)
+        ground[rest[alike]] = rest[0]
+        rest = rest[~alike]
+    return ground
 
 
 def clues_by_ground(

@@ -39,9 +39,9 @@ class MarkPlaces(NamedTuple):
         return kept, kept @ self.common + 1 - self.common.sum()
 
     def evidence(self, middles: Doubles) -> Doubles:
-        """Return the log-likelihoods (N, 9) of the digits 1..9 of marks, relative to marks in no order."""
+        """Return the log-likelihoods (N, 9) of the digits 1..9 of marks, relative to ink anywhere."""
         kept, other = self.densities(middles)
-        return np.asarray(np.log(self.share * kept / other[:, None] + 1 - self.share))
+        return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))
 
 
 def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
