@@ -79,22 +79,13 @@ def _read_page(
 ) -> Page:
     """Take a photo through all stages."""
     started = time.perf_counter()
-    copy = photo.reduced if corners is None else None
-    small = None if copy is None else _photo_of(copy, photo)
-    read = None if small is None else _read_reduced(small, model, rules)
-    if read is None:
-        copy = small = None
-        lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
-        read = _read_grids(photo, lattices, model, rules, None if corners is None else 0)
-    light = Light(photo) if corners is None and not _is_solved(read) else None
-    if light is not None and light.is_poor:
-        lit = light.evened()
-        view = _photo_of(lit, photo)
-        again = _read_grids(view, locate(view), model, rules)
-        if _is_solved(again):  # nothing less: grain and edges of shadows may look like lines and digits
-            copy, small, read = lit, view, again
+    copy = None
+    if corners is None:
+        read, copy = _read_best_view(photo, model, rules)
+    else:
+        read = _read_grids(photo, [locate_at(photo, corners)], model, rules, 0)
     if debug is not None:
-        _draw_places(small or photo, read, debug)
+        _draw_places(photo if copy is None else _photo_of(copy, photo), read, debug)
     if corners is None:
         read = [(grid, cells) for grid, cells in read if is_reported(grid.lattice, grid)]
     grids = [grid for grid, _ in read]
@@ -109,10 +100,31 @@ def _read_page(
     seconds = time.perf_counter() - started
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
-    message = message_of(status, grids, other)
-    if status in ("no_grid", "unreadable") and light is not None and light.is_too_dark:
-        message = TOO_DARK
+    too_dark = status in ("no_grid", "unreadable") and Light(photo).is_too_dark
+    message = TOO_DARK if too_dark else message_of(status, grids, other)
     return Page(photo.source, photo.page, status, message, tuple(grids), seconds, other)
+
+
+def _read_best_view(
+    photo: Photo, model: CellClassifier, rules: Rules | None
+) -> tuple[list[tuple[Grid, Floats]], ReducedCopy | None]:
+    """Read the grids of a photo in the view that shows them best: a copy of it, or the photo itself (None).
+
+    The reduced copy comes first, then the photo. If nothing is solved, and a part of the photo is in poor
+    light, a copy in an even light is tried, too. It counts only if it makes a puzzle solved, because grain
+    and the edges of shadows may look like lines and digits in it.
+    """
+    copy = photo.reduced
+    read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
+    if read is None:
+        copy, read = None, _read_grids(photo, locate(photo), model, rules)
+    if not _is_solved(read) and (light := Light(photo)).is_poor:
+        even = light.evened()
+        view = _photo_of(even, photo)
+        again = _read_grids(view, locate(view), model, rules)
+        if _is_solved(again):
+            return again, even
+    return read, copy
 
 
 def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:

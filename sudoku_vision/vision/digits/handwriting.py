@@ -125,11 +125,26 @@ def refine_handwriting(
         one_ink = hypotheses[0].one_ink - hypotheses[0].looks + float(np.log(_FILLED_IN))
         hypotheses.append(by_ground._replace(log_weight=by_ground.log_weight + one_ink))
     hypotheses += highlighted_digits(max(hypotheses, key=lambda one: one.log_weight), digits)
-    weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
-    shares = np.exp(weights - np.logaddexp.reduce(weights))
-
     alone = np.bincount(ground)[ground[used]] == 1
     strays = [_strays(values, inks.spread[used], alone, one.by_hand) for one in hypotheses]
+    return _weighed(hypotheses, strays, alone, used, scores)
+
+
+def _weighed(
+    hypotheses: list[InkHypothesis],
+    strays: list[NDArray[np.bool_]],
+    alone: NDArray[np.bool_],
+    used: NDArray[np.intp],
+    scores: DigitScores,
+) -> DigitScores:
+    """Return the scores with the mean of the hypotheses; if several are likely, these are its ``roles``.
+
+    *strays*: the stray digits (N,) in each hypothesis. A stray that is *alone* (N,) on its ground makes one
+    more hypothesis, in which it is an entry. *used* (N,) are the cells with digits.
+    """
+    weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
+    shares = np.exp(weights - np.logaddexp.reduce(weights))
+    best = float(weights.max())
 
     def on_page(by_hand: Doubles) -> Floats:
         written = scores.written.copy()
@@ -141,16 +156,13 @@ def refine_handwriting(
     roles: list[RoleHypothesis] = []
     for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
         # A hypothesis that separates one or two digits only means that these are strays.
-        separates = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
-        if not separates or one.log_weight <= weights.max() - _RIVAL:
-            continue
-        roles.append(RoleHypothesis(one.log_weight, on_page(share)))
-        if (odd & alone).any():
-            as_entries = np.where(odd & alone, 1 - PRINT, share)
-            roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
-    if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(page):
+        if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - _RIVAL:
+            roles.append(RoleHypothesis(one.log_weight, on_page(share)))
+            if (odd & alone).any():
+                as_entries = np.where(odd & alone, 1 - PRINT, share)
+                roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
+    if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(scores.written):
         # Too few digits look printed to be the clues: the whole puzzle may be by one hand.
-        best = float(weights.max())
         roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
         one_hand = on_page(np.full(len(used), 1 - PRINT))
         roles.append(RoleHypothesis(best + float(np.log(_FILLED_IN)), one_hand))
