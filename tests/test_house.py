@@ -119,3 +119,9 @@ def test_what_stands_around_the_package_says_what_its_metadata_say() -> None:
     assert ".ci/run" in runs
     readme = (top / "README.md").read_text(encoding="utf-8")
     assert workflows["tests"]["jobs"]["tests"]["steps"][-1]["run"] in readme
+
+
+def test_ci_names_tests_that_exist() -> None:
+    named = re.findall(r"\btests/[\w/]+(?:\.py)?(?!\w)", (TESTS.parent / ".ci/run").read_text("utf-8"))
+    assert len(named) > 5
+    assert [name for name in named if not (TESTS.parent / name).exists()] == []
