@@ -38,12 +38,14 @@ def test_a_planted_fault_is_found_and_the_next_case_is_tried(faulty: Trials, fau
     assert faulty.attempt(Case("text", 2, "sound", b"")).failure == ""
 
 
+@pytest.mark.slow
 def test_a_case_without_end_is_given_up_and_the_next_is_tried(tmp_path: Path) -> None:
     with Trials(tmp_path, FaultyWorker, hang_seconds=2.0) as trials:
         assert trials.attempt(Case("text", 1, "hang", b"")).failure == "no answer in 2 seconds"
         assert trials.attempt(Case("text", 2, "sound", b"")).failure == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
 def test_the_memory_of_a_case_is_its_own(faulty: Trials) -> None:
     hog, after = (faulty.attempt(Case("picture", 1, name, b"")) for name in ("hog", "sound"))

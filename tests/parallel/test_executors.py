@@ -31,7 +31,7 @@ FORKED = pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux"
 
 @pytest.fixture(scope="module", params=["spawned", FORKED])
 def processes(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    with open_executor(2, task_seconds=3.0, preloaded=PRELOADED[request.param]) as executor:
+    with open_executor(2, task_seconds=2.0, preloaded=PRELOADED[request.param]) as executor:
         yield executor
 
 
@@ -101,7 +101,7 @@ def test_a_task_over_its_time_is_killed_and_costs_nothing_else(processes: Execut
     items = ["one", "hang", "two", "three"]
     outcomes = list(map_in_order(processes, tasks.act, items, ahead=3))
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
-    assert isinstance(outcomes[1].error, TaskTimeoutError) and "3 seconds" in str(outcomes[1].error)
+    assert isinstance(outcomes[1].error, TaskTimeoutError) and "2 seconds" in str(outcomes[1].error)
 
 
 def test_a_task_whose_worker_was_killed_by_chance_is_done_by_the_next(
