@@ -65,7 +65,7 @@ class InputPage:
 
     @property
     def stem(self) -> str:
-        """How the names of files begin that are made from the page."""
+        """The beginning of the names of all files that are made from the page."""
         kind = "page" if self.board is None else "board"
         return f"{self.item.stem}-{kind}{self.number}" if self.paged else self.item.stem
 

@@ -310,7 +310,7 @@ class WholeFile:
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())
-                if sys.platform == "win32":  # no open file can be moved there
+                if sys.platform == "win32":  # Windows can't move a file that is open
                     self._file.close()
                 self.part.replace(place or self._target)
             self._file.close()

@@ -56,7 +56,7 @@ class Photo(Value):
 
     @property
     def reduced(self) -> ReducedCopy | None:
-        """Return the smaller copy that came with a large photo, or None."""
+        """Return the smaller copy of the photo. None here: only the subclass for large JPEGs has one."""
         return None
 
     def __repr__(self) -> str:

@@ -12,7 +12,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # hosts to listen on that stand for all addresses of this machine
 QUIET_ZONE = 4  # modules of white around a code, by its standard
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses that are reserved for documentation. The system says from which address it would reach them."""
+"""Addresses that are reserved for documentation. Nothing is sent to them: the system is only asked from which
+address of this machine it would send."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of interfaces that only lead to containers on this machine."""
 

@@ -84,7 +84,7 @@ class Typeface:
 
     @property
     def design(self) -> str:
-        """The name of the design: that of the family without widths, or that of the family it copies."""
+        """The name of the design: its family's without words for width, or that of the family it copies."""
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
         name = " ".join(words[:2] if words[0] == "noto" else words)
         return _SAME_DESIGN.get(name, name)

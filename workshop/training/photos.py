@@ -114,7 +114,7 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Cut the cells of *boards* with certain clues; warp the handwriting *copies* times."""
+    """Cut the cells of those *boards* whose clues are known for sure; warp the handwriting *copies* times."""
     by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
     for board in boards:
         by_source[board.source].append(board)

@@ -1,4 +1,4 @@
-"""Write figures as the pages of a PDF by Typst: vectors and text, with what is used of each font."""
+"""Write figures as pages of a PDF with Typst: as vectors and text, with only the used glyphs of each font."""
 
 import json
 import re

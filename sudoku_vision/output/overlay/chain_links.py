@@ -39,7 +39,7 @@ none stands below another.
 """
 
 SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
-"""Candidates of a step, and all others, if these are shown, too."""
+"""For the candidates of a step, and for all other candidates where these are drawn as well."""
 
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
 """A candidate that is written as the digit of its cell: links must keep clear of it."""

@@ -55,7 +55,7 @@ KERNEL_GUESSES = 5_000
 The hardest known puzzles take fewer than 1,000.
 """
 KERNEL_AT_ONCE_FROM = 2_000
-"""Boards in a batch from which on the kernel is loaded at once, which takes half a second."""
+"""For a batch of more boards than this, the kernel is loaded at once, which takes half a second."""
 PURE_SECONDS = 0.5
 """Seconds that the pure core may take for smaller batches, all together, before the kernel is loaded."""
 BATCH = 4_096

@@ -11,10 +11,11 @@ board is 27 words. Three cells side by side in a box are a *mini-row*, three on 
 A word holds nine mini-rows, three rows by three boxes. The digit stands once in each row and once in each
 box, so its places are a permutation. A mini-row is possible only if the four mini-rows in other rows and
 other boxes still offer a place to both other rows and both other boxes. This one condition finds both kinds
-of locked candidates, and the hidden singles of rows and boxes. The same condition with bands and columns
-instead of rows and boxes does it for columns. Naked singles are found by counting, bit by bit, in how many of
-the nine words of a band a cell is set. Where nothing follows any more, the kernel guesses in a cell with two
-candidates: the one whose candidates strike out most others.
+of locked candidates, and the hidden singles of rows and boxes. For columns, the kernel looks at the nine
+mini-columns of three boxes on top of each other: the same condition holds for them, with bands and columns
+instead of rows and boxes. Naked singles are found by counting, bit by bit, in how many of the nine words of a
+band a cell is set. Where nothing follows any more, the kernel guesses in a cell with two candidates: the one
+whose candidates strike out most others.
 
 Words of 27 bits and guesses in cells with two candidates come from zhouyundong's and champagne's JCZSolve,
 locked candidates as permutations from tdoku (Tom Dillon). The lanes and their arithmetic are our own.

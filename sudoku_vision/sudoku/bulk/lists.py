@@ -184,7 +184,10 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table whose header is the first line with words, and *lines* with that line as a note."""
+    """Return the table whose header is the first line with words, and *lines* with a # before that line.
+
+    If that line is no header, return None and the same *lines*.
+    """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
     if found is None or table is None:

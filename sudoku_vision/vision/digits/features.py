@@ -53,7 +53,7 @@ class Shapes(NamedTuple):
 
 
 def describe(glyphs: Glyphs) -> Floats:
-    """Return the feature vectors (N, FEATURES) float32 of glyphs as they stand."""
+    """Return the feature vectors (N, FEATURES) float32 of glyphs, without turning them."""
     return _described(glyphs, _shapes(glyphs))
 
 

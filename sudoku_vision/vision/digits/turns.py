@@ -54,7 +54,7 @@ class TurnScores:
 
 
 def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
-    """Return the cells (81, S, S) of their grid turned counter-clockwise by quarter turns."""
+    """Return the *cells* (81, S, S) of a grid after it is turned counter-clockwise by quarter turns."""
     board = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), quarter_turns, axes=(0, 1))
     return np.ascontiguousarray(np.rot90(board, quarter_turns, axes=(2, 3))).reshape(cells.shape)
 

@@ -179,7 +179,7 @@ def branches_of(links: Sequence[Link]) -> list[list[Link]]:
 
 
 def _sentence(step: Step, *, fork: str) -> Sentence:
-    """Return the sentence of a fork and what each of its nodes leads to."""
+    """Return the sentence that says what the fork is, and what each of its nodes leads to."""
     starts, ways = [], []
     for branch in branches_of(step.links):
         starts.append(branch[0].start)
