@@ -4,15 +4,16 @@
 >>> page = solve_photo("photo.jpg", "solved.png")  # doctest: +SKIP
 >>> page.status, page.grids[0].solution  # doctest: +SKIP
 
-``solve_photo``, ``read_pages`` and ``check`` take whatever holds a picture; ``solve``,
-``hint`` and the like a board of 81 characters or a 9x9 array. Importing this package is light: OpenCV comes
+``solve_photo``, ``read_pages`` and ``check`` take a picture in any form. ``solve``, ``hint`` and similar
+functions take a board of 81 characters or a 9x9 array. Importing this package is quick: OpenCV is loaded
 with the first picture.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
-"""What checkers of types take for true; importing ``typing`` takes a while, in which Ctrl-C is not minded."""
+"""Type checkers take this name for true. It replaces the import of ``typing``, which takes a while: Ctrl-C
+is not handled during that time."""
 
 if TYPE_CHECKING:
     from typing import Any
@@ -97,7 +98,7 @@ _MODULES = {
     "vision.grid": "Grid GridResult",
     "vision.digits": "CellClassifier load_model",
 }
-"""Modules, and the public names that are imported from them the first time that they are asked for."""
+"""Modules and their public names. A name is imported when it is first used."""
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -105,7 +106,7 @@ __all__ = sorted(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its module the first time that it is asked for."""
+    """Import a public name from its module when it is first used."""
     if name in _MODULE_OF:
         from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""BLAS threads: pictures are read with one thread; the calling program gets its own number back.
+"""BLAS threads: read pictures with one thread, then restore the calling program's number of threads.
 
 The matrices of one photo are too small to be worth several threads. With more threads reading takes as long
 as before, but twice the processor time, because waiting threads poll for work.
@@ -26,7 +26,7 @@ SETTINGS = (
 )
 """Environment variables that set the number of BLAS threads. If one is set, it is respected."""
 
-_limiting = threading.Lock()  # held by the call that currently limits BLAS
+_limiting = threading.Lock()  # the call that currently limits BLAS holds this lock
 
 
 @contextlib.contextmanager

@@ -19,16 +19,16 @@ class ExitCode(IntEnum):
     NOTHING_OPENED = 3
     """Nothing could be opened: no file, no picture, no camera, no model."""
     INTERRUPTED = 130
-    """Ended by Ctrl-C, the number that shells use. Other signals: 128 plus the number of the signal."""
+    """Ctrl-C ended the program: shells use this number. Other signals: 128 plus the number of the signal."""
 
 
-MAX_MESSAGE = 600  # characters of a message; it may quote thousands that somebody typed
+MAX_MESSAGE = 600  # most characters of a message: a person may have typed thousands that it quotes
 
 
 class SudokuVisionError(Exception):
     """Base of all errors that a user may meet.
 
-    ``str(error)`` is one line: what happened, then what to do about it. Long sentences lose their middle.
+    ``str(error)`` is one line: what happened, then what to do about it. Long sentences are cut in the middle.
     ``code`` is a word for programs. It stays the same if the sentences change.
     """
 
@@ -63,7 +63,7 @@ class CornersError(UsageError, code="bad_corners"):
 
 
 class SourceError(UsageError, TypeError):
-    """An object whose type is no picture; also a :class:`TypeError`."""
+    """An object of a type that can't be a picture; also a :class:`TypeError`."""
 
 
 class PixelsError(UsageError, ValueError):
@@ -104,7 +104,7 @@ def install(extra: str) -> str:
 
 
 def missing_extra(what: str, extra: str) -> MissingExtraError:
-    """Return an error: *what* is missing, as a sentence, and how to install the *extra* that has it."""
+    """Return an error: the sentence *what* says what is missing, the remedy how to install the *extra*."""
     return MissingExtraError(what, f"In the folder of sudoku-vision, run: {install(extra)}")
 
 
@@ -136,11 +136,11 @@ class BoardError(SudokuVisionError, code="bad_board", exit_code=ExitCode.USAGE):
 
 
 class RulesError(BoardError, code="bad_rules"):
-    """These are no rules: the name is unknown, or there are not nine regions of nine cells."""
+    """Rules that can't be used: the name is unknown, or there are not nine regions of nine cells."""
 
 
 class ImproperError(SudokuVisionError):
-    """A board that needs exactly one solution clashes, has none or several, or the search was given up.
+    """A board must have one solution here, but clashes, has none or several, or the search was given up.
 
     ``status``, which is also its ``code``, is one of ``clash``, ``none``, ``many``, ``gave_up``; for a
     picture also ``unreadable`` or ``no_grid``.
@@ -157,7 +157,7 @@ class GenerateError(SudokuVisionError):
 
 
 class TaskError(SudokuVisionError):
-    """A task for a worker is lost. The message calls the task *it*, and does not name it."""
+    """A task for a worker is lost. The message does not name the task: it says only "it"."""
 
 
 class TaskLostError(TaskError):

@@ -1,4 +1,4 @@
-"""Plane geometry that all wings share: homographies, quadrilaterals, and lattice coordinates.
+"""Plane geometry for the whole package: homographies, quadrilaterals, and lattice coordinates.
 
 * *Points* are arrays (..., 2) of (x, y), y downwards; *corners* are four points, clockwise from the top left.
 * A *homography* is a (3, 3) float64 matrix that maps (x, y, 1) to a multiple of the image point.
@@ -39,9 +39,9 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 
 
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return what a plane of a *size* (width, height) shows of a picture; *to_picture* maps it there.
+    """Sample a picture at each pixel of a plane of *size* (width, height).
 
-    Beyond the edges of the picture its last pixels are repeated.
+    *to_picture* maps the plane to the picture. Beyond the edges of the picture its last pixels are repeated.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
@@ -171,5 +171,5 @@ def mean_spacing(crossings: NDArray[np.float32]) -> float:
 
 def extent(points: Anywhere) -> float:
     """Return the side of the square that has the area of the upright box round *points* (N, 2)."""
-    x, y = np.ptp(points.T.copy(), axis=1)  # copied: along rows it takes a third of the time
+    x, y = np.ptp(points.T.copy(), axis=1)  # copied: along contiguous rows this takes a third of the time
     return float(np.sqrt(x * y))

@@ -32,7 +32,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""The status of a page is the first of these that one of its grids has: a mistake comes before all else."""
+"""The page gets the first status in this order that one of its grids has: mistakes come first."""
 
 CHECK_MESSAGES: dict[str, str] = {
     "right": "",
@@ -44,7 +44,7 @@ CHECK_MESSAGES: dict[str, str] = {
     "no_solution": "The printed clues contradict one another, so there are no verdicts: one may be misread, "
     "or the puzzle has other rules, as a jigsaw has.",
 }
-"""The messages of a checked page; for any other status it is that of the page."""
+"""The messages of a checked page. For a status that is not here, the message of the page is used."""
 
 UNCLEAR_MESSAGE = "Some entries are not clear: look at the cells that are named. The rest is sure."
 """The message of an uncertain page whose clues are sure."""
@@ -54,10 +54,10 @@ UNCLEAR_MESSAGE = "Some entries are not clear: look at the cells that are named.
 class Page(Value):
     """One picture or page: its grids in reading order, its status, and the photo that they lie in.
 
-    ``status`` is that of its least sure grid, and ``message`` says what to do about it. A page that could not
-    be opened has the status ``error``, and ``message`` says why. ``seconds``: the time that reading and
-    solving took. ``other``: what it shows instead of a sudoku of 9 x 9 cells: "killer", "samurai", "6x6" and
-    the like. ``photo`` is None if it was not to be kept. A page is pickled with its photo.
+    ``status`` is the status of its least sure grid, and ``message`` says what to do about it. A page that
+    could not be opened has the status ``error``, and ``message`` says why. ``seconds``: time of reading and
+    solving. ``other``: the kind of puzzle, if the page shows no sudoku of 9 x 9 cells: "killer",
+    "samurai", "6x6" and so on. ``photo`` is None if it is not kept. A page is pickled with its photo.
     """
 
     source: str
@@ -76,7 +76,7 @@ class Page(Value):
         return f"Page({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the page as the JSON promise has it."""
+        """Return the page as a dictionary for JSON, with the keys that we promise to keep."""
         return {
             "source": self.source,
             "page": self.page,
@@ -88,9 +88,9 @@ class Page(Value):
         }
 
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
-        """Return the photo with the answers drawn in, a new array (H, W, 3) uint8, colours as in *channels*.
+        """Draw the answers into the photo, a new array (H, W, 3) uint8; *channels*: the order of its colours.
 
-        *photo* is the same picture again, needed if the page has not kept it (:class:`UsageError`).
+        *photo* is the same picture again. Without it and without a kept photo: :class:`UsageError`.
         """
         from sudoku_vision.output.overlay import overlay
         from sudoku_vision.vision.load import in_channels
@@ -108,7 +108,7 @@ class Page(Value):
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
-        """Return the page decoded again with what a person says of some cells; no picture is read.
+        """Decode the page again with a person's corrections of some cells; no picture is read again.
 
         *overrides* and their errors are those of :func:`solve_photo`.
         """
@@ -123,13 +123,13 @@ class Page(Value):
         return replace(self, grids=grids, status=status, message=message_of(status, grids, self.other))
 
     def without_photo(self) -> Page:
-        """Return the page without its photo: some kilobytes, to keep thousands or to send to a process."""
+        """Return the page without its photo. It has some kilobytes: easy to keep or to send."""
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
         """Return the easiest next step on a grid, which can draw itself into the photo; None for a full grid.
 
-        *grid* is its place in ``grids``. The step starts from the clues and the right entries, with *marks*
+        *grid* is the index in ``grids``. The step starts from the clues and the right entries, with *marks*
         also from the pencil marks. Raises :class:`ImproperError` for a grid that does not have exactly one
         solution.
         """
@@ -153,7 +153,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Write what *draw* makes of the photo to *path*."""
+        """Draw into a copy of the photo with *draw*, and write it to *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -175,7 +175,7 @@ PageResult = Page
 
 @dataclass(frozen=True, eq=False)
 class CheckedPage(Value):
-    """The verdicts on one page: ``grids`` are those on the grids of ``page``, in the same order."""
+    """The verdicts on one page: ``grids`` has one for each grid of ``page``, in the same order."""
 
     page: Page
     grids: tuple[Check, ...]
@@ -221,10 +221,10 @@ class CheckedPage(Value):
         photo: Source | None = None,
         channels: Channels = "bgr",
     ) -> Image:
-        """Return the photo with a teacher's marks on what a person wrote, a new array (H, W, 3) uint8.
+        """Mark the handwriting in the photo as a teacher does; return a new array (H, W, 3) uint8.
 
-        With *answers* the right digit stands beside a wrong one, with *marks* pencil marks without the right
-        digit are boxed. *photo*, *channels* and errors as for :meth:`Page.image`.
+        With *answers*, the right digit stands beside a wrong one. With *marks*, pencil marks without the
+        right digit have a box. *photo*, *channels* and errors as for :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels
@@ -248,5 +248,5 @@ class CheckedPage(Value):
 
 
 def check_page(page: Page) -> CheckedPage:
-    """Compare what is written in the grids of a *page* with the solutions of their printed clues."""
+    """Compare the handwriting in the grids of a *page* with the solutions of their printed clues."""
     return CheckedPage(page, tuple(map(check, page.grids)))

@@ -1,4 +1,4 @@
-"""The one road from a picture to its answers: load, locate, rectify, digits, decode (solving)."""
+"""The pipeline from a picture to its answers: load, locate, rectify, read digits, decode (which solves)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MIN_REPORTED = 0.5
 MIN_CELL = 60.0
 """Pixels. The reduced copy of a photo is read if its cells are at least this large: 1.5 times the size at
 which digits are classified. If they are smaller, or anything is in doubt, the photo itself is read."""
-MIN_CELL_BY_HAND = 80.0  # the same if a person wrote: this is the size at which pencil marks are classified
+MIN_CELL_BY_HAND = 80.0  # like MIN_CELL, for grids with handwriting: pencil marks are classified at this size
 
 MAX_KILLER_CLUES = 3  # a killer sudoku has no clues, but a sum may be taken for one
 
@@ -111,8 +111,8 @@ def _read_best_view(
     """Read the grids of a photo in the view that shows them best: a copy of it, or the photo itself (None).
 
     The reduced copy comes first, then the photo. If nothing is solved, and a part of the photo is in poor
-    light, a copy in an even light is tried, too. It counts only if it makes a puzzle solved, because grain
-    and the edges of shadows may look like lines and digits in it.
+    light, a copy with evened light is tried, too. It is used only if a puzzle is solved in it, because grain
+    and the edges of shadows may look like lines and digits there.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -143,7 +143,7 @@ def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
         if np.count_nonzero(grid.puzzle) <= MAX_KILLER_CLUES and has_small_sums(cells):
             return "killer"
     unread = all(grid.status == "unreadable" for grid, _ in read)
-    if not unread and len(read) == 1:  # it has nine cells across, whatever its digits are
+    if not unread and len(read) == 1:  # the grid has nine cells along a side, even if its digits are unclear
         return ""
     counted = count_cells(photo)
     return counted if unread or counted == "samurai" else ""
@@ -203,8 +203,8 @@ def _read_grids(
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
     """Return whether a grid is reported. If it is no proper puzzle, its lines or its digits must be clear.
 
-    A grid with very few clues is not: a blot between lines of text is easily taken for a digit. Nine
-    connected regions of nine cells each don't come about by chance: where they are seen, it is no table.
+    A grid with very few clues is not reported: a blot between lines of text is easily taken for a digit. Nine
+    connected regions of nine cells each don't come about by chance: if they are seen, it is no table.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status in {"solved", "uncertain"}:
         return True

@@ -1,1 +1,1 @@
-"""What is drawn and written: answers in photos, pages to print, files."""
+"""Output: draw answers into photos, print pages and write files."""

@@ -1,4 +1,4 @@
-"""Debug pictures: one a stage, numbered, each with a line of text that says what it shows.
+"""Debug pictures: one numbered picture for each stage. A line of text says what each one shows.
 
 A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the one that writes files. Nothing
 is drawn without a sink.
@@ -26,14 +26,14 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 LONGEST_SIDE = 1600
 """Pictures are reduced to this many pixels: enough to judge a stage, small enough to look through quickly."""
 
-SURE = 0.99  # probability from which a digit is labelled as sure
+SURE = 0.99  # a digit with at least this probability is labelled as sure
 TILE = 72  # side of a drawn cell in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_TILE_LINE: Colour = (150, 150, 150)  # between cells of a box: the ink of a cell must stay visible beside it
-_DARKEST = 215  # grey levels between paper and full ink, which is a little lighter than lines
-_WIDE_CELL = 12  # pixels of a cell from which the lines of the boxes are drawn thick
-_MIN_DOT = 4  # pixels: radius of the dot at the top left of a small grid; on a large one a sixth of a cell
+_TILE_LINE: Colour = (150, 150, 150)  # lines between cells of a box: ink beside them must stay visible
+_DARKEST = 215  # grey levels between paper and full ink: full ink is a little lighter than lines
+_WIDE_CELL = 12  # pixels: if a cell is at least this wide, the lines of the boxes are thick
+_MIN_DOT = 4  # pixels: smallest radius of the dot at a grid's top left; on a large grid a sixth of a cell
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
 _REPAIR_RIM = 3  # pixels from the edge of a tile to the frame of a repaired cell
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
@@ -42,7 +42,7 @@ _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4  # pixels
 
 
 class DebugSink(Protocol):
-    """Takes the pictures of the stages, in the order of the road."""
+    """Takes the pictures of the stages, in the order in which the stages run."""
 
     def add(self, name: str, image: Image) -> None:
         """Keep one picture (H, W, 3) uint8 BGR under a short *name*."""
@@ -52,9 +52,10 @@ class DebugFolder:
     """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
-        """Make the *folder* if need be; raises :exc:`~sudoku_vision.errors.SaveError` if that fails.
+        """Make the *folder* if it is missing; raises :exc:`~sudoku_vision.errors.SaveError` if that fails.
 
-        None of the files *sources* is ever overwritten: :exc:`~sudoku_vision.errors.UsageError` is raised.
+        A picture never overwrites one of the files *sources*: this raises
+        :exc:`~sudoku_vision.errors.UsageError` instead.
         """
         self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
@@ -69,7 +70,7 @@ class DebugFolder:
 
 
 def draw_photo(photo: Photo) -> Image:
-    """Draw the photo as it is seen upright, with its size."""
+    """Draw the photo upright, and write its size on it."""
     height, width = photo.pixels.shape[:2]
     return titled(reduced(photo.pixels, LONGEST_SIDE)[0], f"photo: {width} x {height} pixels, upright")
 
@@ -103,7 +104,7 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S), and under each its likeliest digit and the probability of that.
+    """Draw the rectified cells (81, S, S), and under each its likeliest digit and its probability.
 
     Green is sure. Orange is doubtful, with the second likeliest digit. *w* stands for handwriting.
     """
@@ -124,7 +125,7 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
 
 
 def draw_reading(cells: Floats, reading: Reading) -> Image:
-    """Draw the rectified cells (81, S, S) beside what was read of them.
+    """Draw the rectified cells (81, S, S) beside the board that was read from them.
 
     Black is printed, blue handwritten, red a repaired cell, light grey the solution.
     """
@@ -136,7 +137,7 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def _draw_read(reading: Reading) -> Image:
-    """Draw a reading on a plain board, repaired cells framed."""
+    """Draw a reading on a plain board, with a frame round each repaired cell."""
     image = draw_board(np.zeros((81, 8, 8), np.float32))
     lattice = straight_lattice(TILE)
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
@@ -157,7 +158,7 @@ def _draw_read(reading: Reading) -> Image:
 
 
 def draw_board(cells: Floats) -> Image:
-    """Draw cells (81, S, S), 0 for paper and 1 for ink, as one board, TILE pixels a cell."""
+    """Draw cells (81, S, S), 0 for paper and 1 for ink, as one board; a cell is TILE pixels wide."""
     tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)

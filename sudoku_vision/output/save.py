@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.values import Image
 
-QUALITY = 95  # of JPEG and WebP, 0..100, also within PDF: a photo shows no loss beside its source
-PNG_EFFORT = 3  # of packing PNG, 0..9: 3 is quick, and more saves little
-PDF_LONGEST_SIDE = 297 / 25.4  # of a page in inches, that of A4: a photo is printed at the size of a sheet
+QUALITY = 95  # quality of JPEG and WebP, 0..100, also within PDF: photos look the same as their source
+PNG_EFFORT = 3  # compression level of PNG, 0..9: 3 is quick, and a higher one saves little
+PDF_LONGEST_SIDE = 297 / 25.4  # inches, as A4: longest side of a page, so that a photo fills a sheet
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """Endings that suit any photo: for other ones, a picture without a given name is written as PNG."""
 _PART = ".sudoku-vision-{}.part{}"
 """Name of a file until it is whole: without its own name, which may be too long or have a ``%`` in it."""
-MAX_EXIF = 2_000  # bytes of EXIF that are kept: usual cameras need one or two hundred
+MAX_EXIF = 2_000  # bytes: longest EXIF block that is kept; usual cameras need one or two hundred
 _KEPT = (0x010F, 0x0110, 0x0132)
 """Tags that are kept: maker and model of the camera, and the date (CIPA DC-008)."""
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
@@ -40,10 +40,10 @@ _HEAD = b"Exif\0\0"
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A format that pictures are written in, by OpenCV or, ``by_pillow``, by Pillow.
+    """A format for pictures. OpenCV writes it, or Pillow if it is ``by_pillow``.
 
-    ``max_side``: pixels a side, None for any number; ``settings``: numbers of OpenCV's parameters, each with
-    its value; ``has_exif``: whether it can hold a block of EXIF.
+    ``max_side``: most pixels along a side, None for no limit. ``settings``: OpenCV's parameters, each number
+    followed by its value. ``has_exif``: whether the format can hold a block of EXIF.
     """
 
     name: str
@@ -66,7 +66,7 @@ class PictureFormat:
 
 
 def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
-    """Pack GIF in the 256 colours that suit it best, PDF as one page with nothing but the picture.
+    """Pack a GIF with the 256 colours that suit it best, or a PDF of one page that the picture fills.
 
     The files have no date, so that equal pictures make equal files.
     """
@@ -107,13 +107,13 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise now the errors that :func:`save` would raise after the work, and those of :func:`check_place`."""
+    """Raise the errors of :func:`save` and :func:`check_place` now, before any work is done."""
     _format_of(Path(path).suffix, path)
     check_place(path, sources)
 
 
 def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise now the errors of writing something to *path* that can be printed as SVG, too."""
+    """Raise the errors of :func:`check_output` now, but allow SVG as well: the result can be printed."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
@@ -142,7 +142,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Return a picture with no side above *longest_side* pixels, and the scale of this reduction."""
+    """Reduce a picture to at most *longest_side* pixels a side; return it and the scale of the reduction."""
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
@@ -152,7 +152,7 @@ def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
 
 @contextlib.contextmanager
 def explained_writing(path: str | Path) -> Iterator[None]:
-    """Turn the errors of the system in writing to *path* into one :class:`SaveError`."""
+    """Turn any system error of writing to *path* in the block into a :class:`SaveError`."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             os.stat(path)  # noqa: PTH116 (raises for a name that is too long, which Path.exists may hide)
@@ -163,14 +163,14 @@ def explained_writing(path: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise now the :class:`SaveError` that making and filling *folder* would raise after the work."""
+    """Raise :class:`SaveError` now, before any work, if *folder* can't be made or filled."""
     with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
 def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise now the :class:`SaveError` that :func:`write_atomically` would raise at *path* after the work.
+    """Raise :class:`SaveError` now, before any work, if :func:`write_atomically` can't write to *path*.
 
     Raises :class:`UsageError` if *path* is one of the files *sources*, under any name.
     """
@@ -190,7 +190,7 @@ def file_key(path: str | Path) -> tuple[int, int] | str:
 
 
 def _target_of(path: str | Path) -> Path | None:
-    """Return the file that *path* leads to, None for a pipe or a device; raises as :func:`check_place`."""
+    """Return the file that *path* leads to, None for a pipe or a device; errors as in :func:`check_place`."""
     with explained_writing(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
@@ -206,7 +206,7 @@ def _target_of(path: str | Path) -> Path | None:
 
 
 def _check_writable(path: str | Path, folder: Path) -> None:
-    """Raise :class:`SaveError` if no file can be made in *folder*, on the way to *path*."""
+    """Raise :class:`SaveError`, with *path* in its message, if no file can be made in *folder*."""
     if not folder.is_dir():
         raise SaveError(f"{path}: {folder} is a file, not a folder.", "Choose another place.")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -220,7 +220,7 @@ def make_folder(folder: str | Path) -> None:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether *path* is a pipe or a device, which are written into and never replaced."""
+    """Return whether *path* is a pipe or a device: we write into these and never replace them."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (takes any name)
     except (OSError, ValueError):
@@ -229,7 +229,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write all of *data* to a *file* without a buffer, in as many pieces as it takes."""
+    """Write all of *data* to an unbuffered *file*, which may accept only a part at a time."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
@@ -254,7 +254,7 @@ def lock(file: IO[Any]) -> None:
 
 
 def clear_parts(folder: Path) -> None:
-    """Remove from a *folder* the unfinished files of killed runs: nobody holds their locks."""
+    """Remove the unfinished files of killed runs from a *folder*: those that no process has locked."""
     for part in folder.glob(_PART.format("*", "*")):
         with contextlib.suppress(OSError), part.open("rb") as file:
             lock(file)
@@ -262,15 +262,15 @@ def clear_parts(folder: Path) -> None:
 
 
 class WholeFile:
-    """A file that is written piece by piece beside its place, and moved there at the end of ``with``.
+    """A file that is written under another name, and moved to its place at the end of ``with``.
 
-    It takes over the mode of the file that it replaces and, if allowed, the owner. After an error nothing of
-    it is left, and the old file is untouched. A pipe or a device is written into as it is. Raises
-    :class:`SaveError`.
+    It takes over the mode and, if allowed, the owner of the file that it replaces. After an error the new
+    file is removed, and the old one is unchanged. Data for a pipe or a device is written into it directly.
+    Raises :class:`SaveError`.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file for *path*; its name has this *ending* until it is whole.
+        """Begin the file for *path*; until it is complete, its name has this *ending*.
 
         With *keep_begun*, Ctrl-C leaves the pieces written so far in :attr:`begun`.
         """
@@ -284,7 +284,7 @@ class WholeFile:
                 self._hold(self.part)
 
     def _hold(self, part: Path) -> None:
-        """Lock the part, and give it the mode of the file to replace and, if allowed, its owner."""
+        """Lock the unfinished file *part*; give it the mode and, if allowed, the owner of the old file."""
         with contextlib.suppress(OSError):
             lock(self._file)
         with contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
-"""Parallel work: one executor, whether this process, worker processes or a cluster do the tasks.
+"""Parallel work: this process, worker processes or a cluster do the tasks.
 
-Callers use a :class:`concurrent.futures.Executor` and need not know what does the work.
+Callers use a :class:`concurrent.futures.Executor` and need not know which of the three does the work.
 :func:`open_executor` opens one; :func:`map_in_order` submits tasks and yields their results in order, in
 bounded memory.
 

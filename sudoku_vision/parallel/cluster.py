@@ -18,8 +18,8 @@ from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CONNECT_SECONDS = 10.0  # until an address counts as without a scheduler, or a scheduler as without workers
-WATCH_SECONDS = 1.0  # between two checks whether any worker is left
+CONNECT_SECONDS = 10.0  # after this time without an answer, there is no scheduler, or it has no workers
+WATCH_SECONDS = 1.0  # between two checks that there is still a worker
 
 _SETTINGS = {
     "distributed.admin.large-graph-warning-threshold": "2 GiB",  # a task with pages may have 100 megabytes
@@ -73,7 +73,7 @@ class ClusterExecutor(Executor):
             self._executor.shutdown(wait=False)  # which cancels all tasks
 
     def _pass_on(self, inner: Future[T], future: Future[T]) -> None:
-        """Give our *future* the result or the error of the library's."""
+        """Copy the result or the error of *inner*, the library's future, to our own *future*."""
         if not future.set_running_or_notify_cancel():
             return
         if inner.cancelled():
@@ -114,8 +114,8 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
     """Connect to a scheduler for the block; raises :class:`ClusterError`."""
     place = _host_and_port(address)
     try:
-        # The library would go on trying, and is hard to stop. So look first whether anybody listens, and
-        # sends the first byte, as schedulers do.
+        # The library would go on trying, and is hard to stop. So first check that a program listens at the
+        # address, and that it sends the first byte, as schedulers do.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):
                 raise OSError("what listens there is no scheduler")
@@ -143,7 +143,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep the library from logging lost connections: we report them ourselves. It is loaded by now."""
+    """Keep the library, already loaded, from logging lost connections: we report them ourselves."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -187,12 +187,12 @@ def _gone(address: str) -> ClusterError:
     )
 
 
-# What follows runs in a worker of the cluster.
+# The code below runs in a worker of the cluster.
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
     """Do a task as our own worker processes would: with one thread for OpenCV."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # this takes effect from the second task on, as the first one loads OpenCV
+    if "cv2" in sys.modules:  # the first task loads OpenCV, so this takes effect from the second one on
         sys.modules["cv2"].setNumThreads(1)
     return result

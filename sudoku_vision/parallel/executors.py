@@ -1,4 +1,4 @@
-"""Executors: opens the one that is wanted, and maps tasks in order while only a few are held in memory."""
+"""Executors: open the right one, and map tasks in order with only a few of them in memory."""
 
 import contextlib
 import math
@@ -23,7 +23,7 @@ largest picture as long."""
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """The file of Linux with a container's share of the processors: microseconds in a period, or ``max``."""
 
-_WAIT_SECONDS = 0.5  # after which a wait begins again: some systems notice Ctrl-C only between two waits
+_WAIT_SECONDS = 0.5  # length of one wait, then repeated: some systems notice Ctrl-C only between waits
 
 
 @contextlib.contextmanager
@@ -36,14 +36,14 @@ def open_executor(
     preloaded: str | None = None,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
-    """Open an executor. When the context is left, it ends at once, even if tasks are not done.
+    """Open an executor. It ends at once when the ``with`` block ends, even if tasks are not done.
 
     *jobs*: number of worker processes on this machine, by default one for each core that this process may
     use; with 1, this process does everything. *cluster*: the address of a scheduler, ``tcp://host:8786`` for
     example, whose workers do the tasks instead; *announce* gets a sentence about them. Limits of a worker
     process of this machine: *task_seconds* until it is killed, None for never; *task_memory* in bytes, 0 for
-    no limit. *preloaded*: a module that worker processes of this machine find loaded, only for a program of
-    our own (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
+    no limit. *preloaded*: a module that is already loaded in new worker processes; only for our own
+    programs (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
 
     Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
     ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
@@ -86,7 +86,7 @@ class SerialExecutor(Executor):
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use, by its affinity and its container."""
+    """Return the number of cores that its affinity and its container allow this process to use."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
@@ -115,12 +115,12 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    Items are drawn as they are needed: at most *ahead* are submitted and not yet yielded. So memory is
-    bounded, and *items* may be endless. By default, *ahead* keeps all workers of the executor busy.
+    Items are taken only when they are needed: at most *ahead* tasks are submitted and not yet yielded. So
+    memory is bounded, and *items* may be endless. By default, *ahead* keeps all workers of the executor busy.
 
     The error of a task, and the loss (:class:`~sudoku_vision.errors.TaskLostError`) or timeout
-    (:class:`~sudoku_vision.errors.TaskTimeoutError`) of its worker, are the outcome of its own item; errors
-    of *items* are raised. Closing the generator cancels tasks that have not begun.
+    (:class:`~sudoku_vision.errors.TaskTimeoutError`) of its worker, are the outcome of its own item.
+    If *items* itself fails, its error is raised. Closing the generator cancels tasks that have not begun.
     """
     if ahead is None:
         ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()

@@ -100,7 +100,7 @@ class ProcessPool(Executor):
             self.kill()
 
     def kill(self) -> None:
-        """End the processes at once: waiting tasks are cancelled, those in work are lost."""
+        """End the processes at once: waiting tasks are cancelled, and running tasks are lost."""
         self._ended.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
@@ -108,7 +108,7 @@ class ProcessPool(Executor):
         self._threads.shutdown(wait=True)
 
     def process_ids(self) -> list[int]:
-        """Return the ids of the processes that are ready or in work now."""
+        """Return the ids of the processes that are idle or busy now."""
         return [number for worker in self._workers if (number := worker.id) is not None]
 
     def state(self) -> dict[str, int]:
@@ -138,7 +138,7 @@ class ProcessPool(Executor):
             self._give_back(worker)
 
     def _give_back(self, worker: WorkerProcess) -> None:
-        """Let a worker wait for the next task; start it if workers are to be kept ready."""
+        """Let a worker wait for the next task; if the pool keeps its workers ready, start it again first."""
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()
         else:

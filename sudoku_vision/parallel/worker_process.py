@@ -26,8 +26,8 @@ from sudoku_vision.errors import TaskLostError, TaskTimeoutError, is_out_of_memo
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 
-START_SECONDS = 60.0  # until a process must be ready; 1 to 2 seconds are usual
-KILL_SECONDS = 5.0  # until the system has ended a killed process, at most
+START_SECONDS = 60.0  # longest start of a process; 1 to 2 seconds are usual
+KILL_SECONDS = 5.0  # longest wait for the end of a killed process
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
 """The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
@@ -40,8 +40,8 @@ _CLOSE_OTHERS = "Close other programs, or use --jobs 1."
 class WorkerProcess:
     """One process that does calls. It starts with the first call, and again after a call that has killed it.
 
-    Only one thread may call at a time; any thread may :meth:`close` it meanwhile. A worker process can't
-    start another one, and is itself killed if it takes too long, so it does such calls itself.
+    Only one thread may call at a time; any thread may :meth:`close` it meanwhile. A worker
+    process can't start another one. It has a time limit itself, so it does such calls in its own process.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class WorkerProcess:
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
-        self._lock = threading.Lock()  # held while a process begins, so that none begins after the end
+        self._lock = threading.Lock()  # held while a process starts: after close() none may start
         self._closed = False
         self._owner = os.getpid()  # a process forked from this one doesn't own the worker
         self._process: SpawnProcess | ForkServerProcess | None = None
@@ -118,7 +118,7 @@ class WorkerProcess:
         """Return the result of *function* in the process; it and all values must be picklable.
 
         A process can die for a reason other than the call, so the call is tried once more. Raises the errors
-        of *function*, with a note that names the places; :class:`TaskTimeoutError` after *seconds*, None for
+        of *function*, with a note on the lines of code; :class:`TaskTimeoutError` after *seconds*, None for
         never; :class:`TaskLostError` if two processes die, or none can be started.
         """
         if is_within_worker():
@@ -133,7 +133,7 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send a pickled call, and return its answer; both together may take so many *seconds*."""
+        """Send a pickled call, and return its answer; both together may take at most *seconds*."""
         self.start()
         process, pipe = self._process, self._pipe
         if process is None or pipe is None:  # closed meanwhile
@@ -183,11 +183,11 @@ def is_within_worker() -> bool:
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
     """Return a context that starts processes with *module* loaded.
 
-    On Linux they are forked from a process that loads *module* once. It starts at once, loads while this one
-    goes on, and ends with this one. *module* must call :func:`settle_threads` before it imports anything
-    else. The standard library has only one such process a program: so this is only for a program of our own,
-    and only for one *module*. Libraries of other systems don't work after a fork, so workers are spawned
-    there.
+    On Linux they are forked from a server process that loads *module* once. The server starts at once, loads
+    while the calling process goes on, and ends with it. *module* must call :func:`settle_threads` before it
+    imports anything else. The standard library allows only one such server in a program. So this is only for
+    our own programs, and only for one *module*. On other systems workers are spawned, because system
+    libraries don't work there after a fork.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -200,7 +200,7 @@ def forked_from(module: str) -> SpawnContext | ForkServerContext:
 
 
 def settle_threads() -> None:
-    """Set one thread for BLAS and OpenCV in this process, which has loaded neither."""
+    """Set one thread for BLAS and OpenCV in this process, before either is loaded."""
     os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
 
 
@@ -245,10 +245,10 @@ _starting = threading.Lock()
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let a process that starts in the block ignore Ctrl-C and the main script.
+    """Let a process that starts in the block ignore Ctrl-C, and not run the main script.
 
-    Its parent ends it. A spawned process would run the main script again, which a worker doesn't need, and
-    which a short script that reads a PDF doesn't guard against.
+    Its parent ends it after Ctrl-C. A spawned process would run the main script again. A worker doesn't need
+    that, and short scripts often have no guard ``if __name__ == "__main__"`` against it.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -262,7 +262,7 @@ def _without_interrupts() -> Iterator[None]:
         yield
 
 
-# What follows runs in the worker process.
+# The code below runs in the worker process.
 
 
 def _work(connection: Connection, opener: bytes | None, memory: int, niceness: int) -> None:
@@ -307,7 +307,7 @@ def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
 
 
 def _with_places(error: Exception) -> Exception:
-    """Return an error that can be pickled, with a note that names its places in the code and no data."""
+    """Return an error that can be pickled. Its note names lines of code, and contains no data."""
     places = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
     note = f"In a worker process: {', '.join(places)}"
     error.add_note(note)

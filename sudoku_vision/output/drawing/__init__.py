@@ -1,5 +1,5 @@
-"""What pages and pictures are drawn with; nothing here decides by chance, and nothing knows a camera.
+"""Drawing for pages and pictures: nothing here is random, and nothing depends on a camera.
 
-What is printed is a figure in millimetres (``figure``), written as PDF, as SVG or in pixels, from which
-``puzzle_figure`` and ``puzzle_pages`` are made.
+``puzzle_figure`` and ``puzzle_pages`` make figures in millimetres (``figure``). These are written as PDF, as
+SVG or in pixels.
 """

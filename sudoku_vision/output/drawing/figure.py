@@ -1,13 +1,13 @@
-"""Figures: what is printed, said in elements without a pixel.
+"""Figures: describe a print with lines, areas and words, without pixels.
 
 A :class:`Figure` is a sheet with elements on it, later ones over earlier ones. Lengths are in millimetres,
-from the top left corner, x to the right and y downwards; colours are (blue, green, red) in 0..255. It is
-written out by one of three painters, which draw the same:
+from the top left corner, x to the right and y downwards; colours are (blue, green, red) in 0..255. One
+of three painters writes the figure; all of them draw the same:
 
 ==============================  ==============================================================
 :func:`.typst_pdf.pdf`          pages of a document, letters as text, fonts embedded
 :func:`.svg.svg`                a vector picture for browsers and drawing programs
-:func:`.raster.raster`          pixels, as many to the inch as are wanted
+:func:`.raster.raster`          pixels, with any number to the inch
 ==============================  ==============================================================
 """
 
@@ -22,7 +22,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Line:
-    """A line through *points*, ``width`` wide, its ends and corners round; a ``closed`` one runs back."""
+    """A line through *points*, ``width`` wide, with round ends and corners; ``closed``: back to its start."""
 
     points: Sequence[Point]
     width: float
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Polygons beside one another, filled; ``opacity`` in 0..1 is how much they hide of what lies below.
+    """Filled polygons that don't overlap; ``opacity`` 0..1: 1 hides everything below them.
 
     ``blend``: how the colour is laid on a photo, so that print shows through. On white paper it makes no
     difference.
@@ -46,7 +46,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words, ``size`` to the em; ``place`` is on the base line, where the ``anchor`` says."""
+    """A line of words, ``size`` to the em; ``place`` is the point of the base line at the ``anchor``."""
 
     words: str
     place: Point
@@ -74,7 +74,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
 
 
 def moved(element: Element, right: float, down: float) -> Element:
-    """Return an *element* as it lies *right* and *down* from where it was."""
+    """Return an *element* moved by *right* and *down*."""
 
     def by(points: Sequence[Point]) -> list[Point]:
         return [(x + right, y + down) for x, y in points]

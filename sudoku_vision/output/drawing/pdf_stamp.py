@@ -1,7 +1,7 @@
-"""Stamp the pages of a PDF document: figures are laid over them, and all that was there stays as it was.
+"""Stamp the pages of a PDF document: lay figures over them, and keep their content unchanged.
 
-PDFium does it, in a process of its own that is killed over a document that takes too much. What it has
-written is opened again before anybody gets it.
+PDFium does this in a process of its own. The process is killed if a document takes too much time or memory.
+The new document is opened again as a check before it is returned.
 """
 
 import importlib
@@ -15,8 +15,8 @@ from sudoku_vision.errors import OutOfMemoryError, SaveError, TaskTimeoutError, 
 from sudoku_vision.parallel.worker_process import run_in_process
 
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
-"""What a document may take to be stamped and written, and each of its stamped pages besides."""
-_MEMORY = 1024 << 20  # bytes that the process may take, where the system can hold it to that
+"""Time limit for stamping and writing a document, and additional time for each stamped page."""
+_MEMORY = 1024 << 20  # bytes: memory limit of the process, on systems that enforce it
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
@@ -44,7 +44,7 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
 
 def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
     """Return the document at *path* with *stamps* on its pages, by their numbers from 1."""
-    pypdfium2 = importlib.import_module("pypdfium2")  # which is there where a PDF was read
+    pypdfium2 = importlib.import_module("pypdfium2")  # installed, because a PDF was read before
     document = pypdfium2.PdfDocument(path)
     sizes = [document.get_page_size(place) for place in range(len(document))]
     for number, stamp in stamps.items():
@@ -63,7 +63,7 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
-    """Return the matrix from the points of a stamp of a *size* to those of a page, as it is turned."""
+    """Return the matrix that maps a stamp of *size*, in points, to a page as it is rotated."""
     left, bottom, right, top = page.get_bbox()
     width, height = page.get_size()
     across, up = width / size[0], height / size[1]
@@ -79,7 +79,7 @@ def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float,
 
 
 def _check(data: bytes, sizes: list[tuple[float, float]]) -> None:
-    """Raise ValueError unless a document has pages of these *sizes*, as the one that it was made from."""
+    """Raise ValueError unless the pages of a document have *sizes*, those of the original document."""
     written = importlib.import_module("pypdfium2").PdfDocument(data)
     found = [written.get_page_size(place) for place in range(len(written))]
     written.close()

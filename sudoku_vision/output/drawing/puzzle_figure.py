@@ -18,14 +18,14 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
 Draw: TypeAlias = Callable[[float], Sequence[Element]]
-"""Gives the elements of a grid of a side in millimetres, its outer corner at (0, 0)."""
+"""Returns the elements of a grid, given its side in millimetres; its outer corner is at (0, 0)."""
 ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries: the clues of a grid must be darker
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
 _HAIRLINE = 0.09  # mm: printers lose thinner lines
 _THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all lines below a pixel with the same width
-DIGIT_HEIGHT = 0.54  # of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # of diagonals that are units: digits on it stay clear
+DIGIT_HEIGHT = 0.54  # height of a clue, in cells
+_SHADE: Colour = (222.0, 222.0, 222.0)  # grey below diagonals that are units: digits on it stay clear
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and their height
 
 PICTURE_DPI = 300  # pixels to the inch of a picture of one puzzle
@@ -60,7 +60,7 @@ def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
 
 
 def puzzle_sheet(draw: Draw) -> Figure:
-    """Return a white sheet of 85 mm for one grid, which *draw* gives."""
+    """Return a white sheet of 85 mm with one grid; *draw* returns the elements of the grid."""
     cell = _PICTURE_CELL / PICTURE_DPI * 25.4
     side, margin = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
     return Figure(side, side, [moved(element, margin, margin) for element in draw(9 * cell)])
@@ -72,7 +72,7 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Draw a grid plainly with its entries and marks; return the drawing, and the grid as it lies there."""
+    """Draw a grid plainly with its entries and marks; return the drawing, and the grid at its place in it."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 

@@ -27,12 +27,12 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles that may go on a page
 MAX_GRIDS = 12  # on a page
 
-_MARGIN_SHARE = 1 / 14  # of the width: 15 mm of A4, more than printers leave white, with room to punch holes
+_MARGIN_SHARE = 1 / 14  # of the page width: 15 mm on A4, more than printers need, with room for punched holes
 _TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # free below the upper and above the lower margin
 _GAP = 7.0  # between grids
 _CAPTION_HEIGHT = 6.0  # free above each grid
 _TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
-_MAX_CAPTION = 0.07  # em of a caption, in sides of its grid
+_MAX_CAPTION = 0.07  # largest em of a caption, in sides of its grid
 _CAPTION_GAP = 2.0  # free between a name and a note
 _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # side of a QR code: at least in mm, and in sides of its grid
 _CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four white modules that readers need
@@ -40,7 +40,7 @@ _CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four white m
 _LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
 _MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # solutions on a page, by puzzles on a page
 
-_GREY: Colour = (115.0, 115.0, 115.0)  # of the foot
+_GREY: Colour = (115.0, 115.0, 115.0)  # colour of the page number
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return the size of the smallest layout with room for *count* grids, or for *highest* of them."""
+    """Return the size of the smallest layout with room for *count* grids, but at most for *highest*."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
@@ -116,7 +116,7 @@ def page_figures(
 
 
 def check_codes() -> None:
-    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would raise."""
+    """Raise :class:`~sudoku_vision.errors.MissingExtraError` now if QR codes can't be drawn."""
     _qr_code("")
 
 

@@ -83,7 +83,7 @@ def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, fi
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)
     x, y = float(start[0]) * finer, float(start[1]) * finer
-    for place, letter in enumerate(text.words):  # one by one: Pillow rounds the way to the next letter
+    for place, letter in enumerate(text.words):  # one by one: Pillow rounds the distance to the next letter
         at = x + text_width(text.words[:place], em, bold=text.bold), y
         pen.text(at, letter, fill=255, font=font, anchor="ls")
     return np.asarray(picture)

@@ -1,7 +1,7 @@
 """Write a figure as SVG, for browsers and drawing programs: lines as lines, words as words.
 
-Fonts are named and not embedded: those that are named first are as wide, letter by letter, as the one that
-the package measures with, and every line of words says how wide it is, for whoever shows it with another.
+Fonts are named and not embedded. Each letter of the fonts named first is as wide as in the font that the
+package measures with. Each line of words contains its width, so that a program with another font can fit it.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ _DIGITS = 3  # after the point: a thousandth of a millimetre
 
 
 def svg(figure: Figure, *, title: str = "") -> str:
-    """Return *figure* as an SVG document, as large as it says, on white; *title* is what it is called."""
+    """Return *figure* as an SVG document, in its own size, on white, with a *title*."""
     width, height = _number(figure.width), _number(figure.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '

@@ -23,7 +23,7 @@ def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
 
 
 def check_printing() -> None:
-    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that :func:`pdf` would meet."""
+    """Raise :class:`~sudoku_vision.errors.MissingExtraError` now if :func:`pdf` would raise it later."""
     _typst()
 
 
@@ -31,7 +31,7 @@ def check_title(title: str) -> None:
     """Raise :class:`~sudoku_vision.errors.UsageError` for a *title* with a letter that no font here has."""
     typst = _typst()
     try:
-        # The rules of this standard have it that every letter can be shown.
+        # This standard requires that every letter can be shown.
         _compiled([Figure(99, 9, [Text(title, (0, 9), 9)])], title, dated=True, pdf_standards="a-2u")
     except typst.TypstError as error:
         found = re.search(r'the text `"(.*?)"', str(error))
@@ -56,7 +56,7 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 
 @lru_cache(maxsize=1)
 def _fonts() -> Any:
-    """Return the fonts of the package, then those of the system: a search takes longer than a page."""
+    """Return the fonts of the package, then those of the system. A search takes longer than a page."""
     return _typst().Fonts(font_paths=[FONT_FOLDER])
 
 

@@ -3,11 +3,11 @@
 * Size, weight and place of the digits are measured from the print of the same grid.
 * Of a few colours, the digits have the one that differs most from the paper, the print and the handwriting.
 * Sure answers are full and in a cool colour. Those of a grid that may be misread are in a warm colour. If
-  they depend on a doubt, they are also hollow, on a ground of their own: nothing wrong may look sure.
-* A grid that is not sure has a frame, in a colour and with words that say why.
+  they depend on a doubt, they are also hollow, on a light or dark background: nothing wrong may look sure.
+* A grid that is not sure has a frame. The colour and the words of the frame say why.
 * Pencil marks below an answer are covered by the paper of their cell.
 * An entry that is surely wrong is struck out, with the right digit small beside it.
-* Cells in doubt have a question mark: there a person should look.
+* Cells in doubt have a question mark: a person should look at them.
 * A checked puzzle is marked as by a teacher: a green tick is right, a red ring wrong.
 
 Every pixel that is not touched by a digit or a frame stays as it was.

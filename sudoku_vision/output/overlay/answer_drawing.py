@@ -1,4 +1,4 @@
-"""What is drawn of a grid: its answers, or verdicts on entries; signs of doubt if it is not sure."""
+"""Draw a grid: its answers, or verdicts on its entries; if it is not sure, signs of doubt."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -48,7 +48,7 @@ RING: Sign = ((*_round_the_middle(0, 348), (0.88, 0.5)),)
 OPEN_RING: Sign = (_round_the_middle(8, 272),)
 BOX: Sign = (((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92), (0.08, 0.08)),)
 OPEN_BOX: Sign = (((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),)
-"""An open ring or box leaves a corner to a right digit."""
+"""A ring or box with a gap in one corner, where the right digit has room."""
 STRIKE: Sign = (((0.12, 0.86), (0.68, 0.3)),)
 QUESTION: Sign = (
     ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
@@ -67,8 +67,8 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
     """Return a frame round a grid with its words, and question marks where a person should look.
 
-    These are the cells in doubt, and those that could not be seen. Clues that contradict one another are
-    boxed.
+    Question marks are in the cells in doubt and in cells that could not be seen. Clues that contradict one
+    another have a box.
     """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
@@ -94,7 +94,7 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of the answers of a grid; if it is not sure, of hollow ones on their ground."""
+    """Return the colour of a grid's answers. If it is not sure, they are hollow, on their own background."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)

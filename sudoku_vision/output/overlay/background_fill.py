@@ -1,7 +1,7 @@
-"""Fill with background: a cell without its ink, and how this covers the ink.
+"""Fill with background: estimate the paper of a cell without its ink, and cover the ink with it.
 
-The paper of a cell is a plane in each channel, fitted to the pixels without ink. So a cover has the light of
-its place, and its edges can't be seen. Where there is no ink, the photo stays as it is.
+The paper of a cell is a plane in each channel, fitted to the pixels without ink. So a cover is as bright
+as the paper around it, and its edges can't be seen. Where there is no ink, the photo stays as it is.
 """
 
 import math
@@ -15,31 +15,32 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
-_INSET = 0.05  # width in cells of the rim of a cell that is left out: its lines run there
+_INSET = 0.05  # width in cells of the rim of a cell, which is left out because of the grid lines
 
 _LINES, _LONG = 0.06, 0.3
-"""Width in cells of a second rim, further in, which the edges of lines still reach. Ink in it is such an edge
-if it is longer than the second number, in cells."""
+"""Width in cells of a second rim, inside the first: the edges of grid lines still reach it. Ink in this rim
+is such an edge if it is longer than the second number, in cells."""
 
 _SMEARED = 0.03  # width in cells of the soft edge of ink, which is too faint to be found
 
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""Ink differs from the paper by so many grey levels at least, and by so many standard deviations of grain."""
+"""Smallest difference of ink from paper: in grey levels, and in standard deviations of the paper's grain."""
 
 _ROUNDS = 3  # rounds of fitting the paper, each without the ink that the round before found
-_FITTED = 24  # pixels a side that the paper is fitted to: a plane needs no more
+_FITTED = 24  # the paper is fitted to this many pixels a side: a plane needs no more
 _STEADY = 1e-3  # added to the sums of squares, so that pixels in one line still give a plane
-_MIN_PIXELS = 24  # of a cell: in fewer, ink and paper can't be separated
-_SPREAD = 1.48  # standard deviation of a normal distribution, in its median deviations
+_MIN_PIXELS = 24  # fewest pixels of a cell: in fewer, ink and paper can't be separated
+_SPREAD = 1.48  # a normal distribution's standard deviation, divided by its median absolute deviation
 FAR = 1e6  # pixels: points farther away are no points of a photo
 SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 
 
 class InkCover(NamedTuple):
-    """Paper that covers the ink of a cell: ``patch`` is the part (h, w, 3) of the picture that it lies on.
+    """Paper that covers the ink of a cell.
 
-    ``paper`` (h, w, 3) uint8 BGR is the paper alone, ``share`` (h, w) float32 in 0..1 how much of it is laid
-    on each pixel, and (``left``, ``top``) the place of the patch in the picture. The patch is a view.
+    ``patch`` (h, w, 3) is the part of the picture below it, a view. ``paper`` (h, w, 3) uint8 BGR is the
+    paper alone. ``share`` (h, w) float32, 0..1, is the opacity of the paper at each pixel. (``left``,
+    ``top``) is the place of the patch in the picture.
     """
 
     patch: Image
@@ -60,7 +61,7 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return what covers the ink in the cell with corners *quad* (4, 2); None if no cell is seen."""
+    """Return the paper to cover the ink in the cell with corners *quad* (4, 2); None if no cell is seen."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:

@@ -14,7 +14,7 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 
 _EM, _MIN_EM = 1 / 30, 11
-"""Size of the letters: a share of the picture's width, 12 of a phone's 360 pixels; and at least in pixels."""
+"""Size of the letters: share of the picture's width (12 of a phone's 360 pixels), and the least in pixels."""
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
 """Distance from line to line, room round the words, and room between two paragraphs, in em."""
 
@@ -30,7 +30,7 @@ class Paragraph:
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return what is said of a *step*: its name, with what stands *before* that, and as much as is wanted."""
+    """Return the caption of a *step*: *before* and its name, then its place or sentence as *detail* asks."""
     place = f" {step.place(language)}" if detail == "place" else ""
     head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)
     return [head, Paragraph(step.text_in(language))] if detail == "step" else [head]

@@ -49,13 +49,14 @@ Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of all candidates that
 
 _LINK_WIDTH = 0.042
 _LINK_GAP = 0.62
-"""Width of a link in cells, and its distance from the middle of a candidate, in heights of that."""
+"""Width of a link in cells; its distance from the middle of a candidate, in heights of the candidate."""
 
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length in cells of the two strokes of an arrowhead, and their angle from the link."""
 
 _CLEAR, _BEND = 0.22, 0.42
-"""In cells: a link that passes a candidate of another link more closely is bent to a side, so far."""
+"""In cells: if a link passes a candidate of another link more closely than the first, it is bent to a side by
+the second."""
 
 _BEND_PIECES = 12
 
@@ -85,7 +86,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # pairs of a colouring lead nowhere
+    directed = any(not link.strong for link in step.links)  # the pairs of a colouring have no direction
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # two digits of one cell stand side by side

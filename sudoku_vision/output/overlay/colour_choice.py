@@ -13,7 +13,7 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.values import Floats
 
 SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
-"""Cool: blue, green, dark green; light green and sky blue for dark paper, which tries the last one first."""
+"""Cool: blue, green, dark green; then light green and sky blue for dark paper, with sky blue tried first."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
 """Warm: orange, rust, red, and for dark paper amber."""
@@ -41,8 +41,8 @@ ANOTHER_HAND = 56.0
 Our blue differs by 35 to 54 from blue pens and blue digits on screens, and by 64 and more from pencil.
 """
 
-_GROUND_SHARE = 0.8  # of white or black in the ground of hollow digits; the rest is paper
-_HALF_LIGHT = 50.0  # lightness, CIE 1976 Lab, below which paper is dark
+_GROUND_SHARE = 0.8  # share of white or black in the background of hollow digits; the rest is paper
+_HALF_LIGHT = 50.0  # paper with a lower lightness, CIE 1976 Lab, is dark
 
 _BGR_TO_XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
@@ -83,9 +83,9 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return how far *colours* are from an *ink*, (N,): 1 is enough.
+    """Return the distances (N,) of *colours* from an *ink*: 1 is enough.
 
-    That is a *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for the colour-blind.
+    A distance of 1 is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for the colour-blind.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]

@@ -1,6 +1,6 @@
 """Flatten shapes on a grid into primitives, which any back end can draw.
 
-A shape lies on a lattice and knows no pixel. A primitive lies where it is seen: its points, widths and
+A shape lies on a lattice, without pixels. A primitive lies where it is seen: its points, widths and
 matrices are in the unit of the lattice, which is pixels in a photo and millimetres on a page.
 :mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
 :mod:`~sudoku_vision.output.overlay.shape_vectors` turns them into elements of a figure (SVG, PDF), and the
@@ -52,7 +52,7 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """Paper over the ink in the ``cell`` (0..80) with ``corners`` (4, 2); ``strength`` 0..1 hides so much."""
+    """Paper over the ink in the ``cell`` (0..80) with ``corners`` (4, 2); ``strength`` 1 hides all of it."""
 
     cell: int
     corners: Floats

@@ -1,14 +1,14 @@
-"""A hint in the photo: the cells and digits that one step of logic is about, and nothing of the rest.
+"""Draw a hint into the photo: the cells and digits of one step of logic, and no others.
 
-* The units in which the step is seen are washed lightly, the cells of its pattern more strongly, as with a
-  highlighter: print shows through.
+* A light transparent colour marks the units of the step, a stronger one the cells of its pattern, as a
+  highlighter does: print shows through.
 * The candidates that matter are written small, each at its place in a 3x3 raster within the cell. Those that
   the step eliminates are red, on a paler line; so they can still be read.
-* A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can
-  be. The other candidates of its almost locked sets are grey.
-* A digit to fill in stands where its answer would. If the step is about the candidates of its cell, it is
-  framed among them. What forces it is blue: the digits that block the other places, and the lines along which
-  they do; each blocked cell has a cross.
+* A chain is drawn link by link. A full line means: at least one of the two is true. A dashed line means: not
+  both are true. The other candidates of its almost locked sets are grey.
+* A digit to fill in stands where its answer would. If the step is about the candidates of its cell, the digit
+  has a frame among them. Its reasons are blue: the digits that block the other places, and the rows and
+  columns between these and the blocked cells. Each blocked cell has a cross.
 * A trial shows its assumption, and smaller what follows from it. Its end is red: a cell without candidates,
   or a unit without a place for a digit. What follows in a net is as small as candidates.
 * Pencil marks fade in the cells that are drawn into; they could be taken for candidates of the step.
@@ -67,7 +67,7 @@ of a colouring, red for a dead end."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """Strength of a highlighter on units, on the cover units of a fish, and on the cells of the pattern."""
 
-_MAX_UNITS = 4  # of a chain: more washed units would be most of the board
+_MAX_UNITS = 4  # highlighted units of a chain: more would cover most of the board
 _PALE: Colour = (118, 118, 118)
 """Grey of candidates that a step is not about: a contrast of 4.5 to white, the least for text (WCAG 2)."""
 
@@ -79,7 +79,7 @@ _STRIKE_PALES = 0.35  # share of paper in the line behind an eliminated digit, w
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)
-"""Half the width and half the height of the frame round a candidate that is filled in, in heights of it."""
+"""Half the width and half the height of the frame round a filled-in candidate, in candidate heights."""
 
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
 """In cells: half the side of a cross in a blocked cell, the same in a cell with notes, the width of lines."""
@@ -318,7 +318,7 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
-    elif step.placements and not step.branches:  # it rests on how many digits each of the cells has left
+    elif step.placements and not step.branches:  # the step depends on the number of digits left for each cell
         seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}

@@ -20,8 +20,8 @@ _INNER = 0.1  # share of a cell that is left out at each side: grid lines reach 
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between neighbouring pixels of the patch, in cells
 _MIN_CLUES = 3  # with fewer measured clues the usual print is taken: a median of one or two is chance
 
-_MIN_CONTRAST = 12.0  # of ink, in grey levels: a fainter digit looks like the grain of the paper
-_INK_QUANTILE = 0.97  # of the differences from the paper's grey: ink reaches it, odd pixels don't matter
+_MIN_CONTRAST = 12.0  # least contrast of ink, in grey levels: a fainter digit looks like grain of paper
+_INK_QUANTILE = 0.97  # this quantile of the differences from paper is full ink: odd pixels don't count
 _FULL_INK = 0.75  # share of the ink's contrast above which a pixel shows ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
 """Bounds of the answers, in cells, whatever was measured: they contain all usual print."""

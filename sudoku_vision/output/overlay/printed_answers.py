@@ -26,7 +26,7 @@ from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # of a pixel, about its size on paper: a stamp is scaled to the size of its page
+_MM = 25.4 / 200  # millimetres for a pixel, roughly as on paper: stamps are scaled to the page later
 _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the words of a frame, and the room round them
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
@@ -35,7 +35,7 @@ _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0)
 def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
     """Print *grids* plainly with their answers: clues black, answers lighter, doubts as in a picture.
 
-    As many pages as it takes, the grids as large as fit.
+    The number of pages depends on the number of grids; each grid is as large as its page allows.
     """
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))

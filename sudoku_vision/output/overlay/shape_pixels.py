@@ -23,9 +23,9 @@ _Box = tuple[int, int, int, int]  # left, top, right, bottom of the pixels that 
 _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]])
 """Maps the samples of a distance field into the box of its pen's path."""
 _BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # its corners (4, 3), homogeneous
-_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # the ways from it, corner by corner
+_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # away from the box, by corner
 _SHEET_STEP = 64
-"""Sheets of one colour come in sides of so many pixels, so that one serves all digits of a grid."""
+"""The sides of one-colour sheets are multiples of this, in pixels: one sheet serves all digits of a grid."""
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
@@ -119,7 +119,7 @@ def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_B
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])
     matrices = np.stack([one.matrix for one in digits])
     corners = _BOX + reach[:, None, None] * _OUTWARDS
-    with np.errstate(all="ignore"):  # what lies nowhere is left out
+    with np.errstate(all="ignore"):  # digits without a place in the photo are left out
         seen = corners @ matrices.transpose(0, 2, 1)
         depth = seen[..., 2]
         there = np.isfinite(seen).all(axis=(1, 2)) & (depth * depth[:, :1] > 0).all(axis=1)
@@ -157,7 +157,7 @@ def _lay_label(pixels: Image, label: Label) -> None:
 
 
 def _lay_sheet(pixels: Image, sheet: Image, place: TagPlace) -> None:
-    """Lay a *sheet* (h, w, 3) on a picture, its corner and its sides where a *place* has them, in place."""
+    """Draw a *sheet* (h, w, 3) into a picture, in place; its corner and its sides are those of *place*."""
     height, width = sheet.shape[:2]
     corners = replace(place, width=width, height=height).corners
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)

@@ -12,8 +12,8 @@ from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primiti
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.vision.results import Lattice
 
-_BOLD = 0.25  # width of a pen, in heights of its path, beyond which what is written in type is bold
-_INSET = 0.06  # share of a cell that is left out on each side where it is faded, so that its lines stay
+_BOLD = 0.25  # if a pen is wider, in heights of its path, digits in type are bold
+_INSET = 0.06  # share of a faded cell that is left out at each side, so that its lines stay visible
 
 
 def straight_lattice(cell: float) -> Lattice:

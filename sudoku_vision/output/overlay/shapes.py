@@ -1,4 +1,4 @@
-"""Shapes: what is drawn on a grid, known without a pixel, so that a picture and a browser show the same.
+"""Shapes: describe a drawing on a grid without pixels, so that a picture and a browser show the same.
 
 Places are (u, v) in lattice units, lengths are in cells: :mod:`sudoku_vision.geometry` defines both. Shapes
 stand in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` gives them a place in a picture.

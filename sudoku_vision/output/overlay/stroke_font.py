@@ -26,8 +26,8 @@ WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 _ARC_STEP = math.radians(10)
 """Angle between the points of an arc: the chords stay within a fiftieth of the thinnest pen."""
 
-_CURVE_STEPS = 12  # straight pieces of a Bezier curve, of which no digit has more than one
-_SHORTEST = np.float32(1e-12)  # square of the length of a piece that is a point: where two curves meet
+_CURVE_STEPS = 12  # straight pieces of a Bezier curve; a digit has at most one such curve
+_SHORTEST = np.float32(1e-12)  # least squared length of a piece, not 0 where two curves meet
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:

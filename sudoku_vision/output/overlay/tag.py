@@ -1,6 +1,7 @@
 """Tag: the words of a frame, on a patch of its colour, upright as the puzzle is.
 
-It lies above the grid or below it, if the picture has room there; otherwise where it hides least of the grid.
+It lies above the grid or below it, if the picture has room there; otherwise where it hides least
+of the grid.
 """
 
 from dataclasses import dataclass, replace
