@@ -11,7 +11,7 @@ from sudoku_vision.vision.status import UNCERTAIN_BOARD
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Return the page of a board in text: one grid, whose corners mean nothing."""
+    """Return the page of a board in text: it has one grid, and the grid's corners have no meaning."""
     started = time.perf_counter()
     grid, solution = solved_grid(board)
     message = _message(solution, uncertain=board.uncertain)

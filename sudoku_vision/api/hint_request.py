@@ -26,7 +26,7 @@ class HintRequest(Value):
     ``clues`` (9, 9) int8; ``board``: the clues and the right entries. ``cautions`` go with every answer
     (:meth:`warnings`). ``marks``: the pencil marks that hold the right digit; ``lost_marks``: the cells
     (0..80) whose marks have lost it. ``start`` says whether ``board`` has entries or the clues alone.
-    ``language``: the code of the language of the answers. ``rules``: those of the puzzle.
+    ``language``: the code of the language of the answers. ``rules``: the rules of the puzzle.
     """
 
     clues: Board
@@ -52,7 +52,8 @@ class HintRequest(Value):
 def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
     """Return the request for a grid of a picture, or of a board *in_text*; wrong entries are left out.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read, or hasn't one solution.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read,
+    or does not have exactly one solution.
     """
     if in_text and grid.solution is None:  # together with the entries there may be one solution
         return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)

@@ -23,8 +23,8 @@ class Hint(Value, Step):
     """The easiest next step on a board: a step of logic, and where it was found.
 
     ``str(hint)`` is the step in words; a :class:`Step` has its details. ``board`` (9, 9) int8: the board on
-    which it was found; ``marks``: the candidates of cells with pencil marks. In a picture, ``grid`` and
-    ``photo`` are those of the board.
+    which it was found; ``marks``: the candidates of cells with pencil marks. If the board comes from a
+    picture, ``grid`` and ``photo`` are its grid and its photo.
     """
 
     board: Board = field(kw_only=True, repr=False)
@@ -70,10 +70,10 @@ def hint(
 
     *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
     marks that are the candidates of their cells; sets without the right digit are ignored. *clues*: the
-    printed digits of the board, if it is known which ones are entries. *rules*: those of the puzzle. If the
-    board has many solutions, only steps that hold for all of them are found, and marks are ignored. For a
-    picture see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` for anything that is no
-    board, and :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
+    printed digits of the board, if it is known which ones are entries. *rules*: the rules of the puzzle.
+    If the board has many solutions, only steps that hold for all of them are found, and marks are ignored.
+    For a picture see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` for anything that is
+    no board, and :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
     """
     step = easiest_step(board, marks, clues, rules=rules)
     return None if step is None else _hint(step, board_array(parse_board(board)), marks)

@@ -57,7 +57,7 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
 def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
     """Return the way to the solution of a board, by a method of :func:`~sudoku_vision.sudoku.logic.explain`.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if it has none.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if the board has no solution.
     """
     from sudoku_vision.sudoku.logic import explain
 
@@ -68,12 +68,12 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation with the boards that it belongs to."""
+    """Return the data of an explanation, together with the boards that it explains."""
     return explanation.to_dict() | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
-    """Return a rating with the boards that it belongs to."""
+    """Return the data of a rating, together with the boards that it rates."""
     return {"status": "one", **_boards(asked), "start": asked.start} | rating.to_dict()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-MAX_SIDE = 800  # pixels: as wide as a notebook shows pictures, and some hundred kilobytes
+MAX_SIDE = 800  # pixels: notebooks show pictures this wide; the file has a few hundred kilobytes
 JPEG_QUALITY = 85  # of 100: a photo shows no loss on a screen
 
 

@@ -55,8 +55,9 @@ def solve_photo(
     readable grid. A cell is a :class:`Doubt` or a number, 0 to 80 in reading order. It holds a digit, 0 for
     blank, or :class:`Written` for a digit by hand. For several grids, ``{place: {cell: digit}}`` names them
     by their places in ``page.grids``. A text as on the command line works as well: ``"r3c5=8,r4c1=blank"``.
-    *corners* (4, 2) are those of the only grid, in pixels (x, y), clockwise from the puzzle's own top left.
-    *rules* are those of the puzzles, ``Rules(diagonal=True)`` for example; None if lines and colours decide.
+    *corners* (4, 2): corners of the only grid, in pixels (x, y), clockwise from the puzzle's own top left.
+    *rules*: the rules of the puzzles, for example ``Rules(diagonal=True)``. If None, the lines and
+    colours of the picture decide.
 
     *model* reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your own;
     None for the one of the package. *debug* gets a picture of every stage.
@@ -91,9 +92,9 @@ def read_pages(
     """Read all pages of a document one after another, each when it is needed; a picture has one page.
 
     *source* and the rest are as for :func:`solve_photo`. Only one page is in memory at a time, unless you
-    keep them. A page that can't be opened has the status ``error``, and its ``message`` says why; one more
-    such page stands for all beyond *max_pages*. Raises :class:`~sudoku_vision.errors.OpenError` at the first
-    page if no page can be opened.
+    keep them. A page that can't be opened has the status ``error``, and its ``message`` says why.
+    One more such page stands for all pages after *max_pages*.
+    Raises :class:`~sudoku_vision.errors.OpenError` at the first page if no page can be opened.
     """
     opened = iter_pages(source, max_megapixels=max_megapixels, max_pages=max_pages)
     name = name_of(source)
@@ -124,7 +125,7 @@ def check(
 ) -> CheckedPage:
     """Return which digits that a person wrote into the sudokus of a picture are right, and which are wrong.
 
-    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned; the rest is as there.
+    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned; the rest is the same.
     The puzzle is solved from its printed clues alone. A digit that can't be read for sure is never called
     wrong.
     """

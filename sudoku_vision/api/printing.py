@@ -35,7 +35,7 @@ def print_puzzles(
 ) -> None:
     """Print puzzles on pages, and write them to *output*, a name that ends in ``.pdf``.
 
-    *puzzles*: those of :func:`generate`, boards, or :class:`PrintablePuzzle`, which has its own captions.
+    *puzzles*: results of :func:`generate`, boards, or :class:`PrintablePuzzle`, which has its own captions.
     *per_page*: 1, 2, 4, 6 or 9; by default as many as there are, up to 4. *solutions*: print them on the last
     pages. *qr*: the site, ``"sudoku.coach"`` for example, that the code below each puzzle opens.
 
@@ -72,7 +72,7 @@ def checked_layout(
 ) -> tuple[puzzle_pages.PageStyle, Format | None]:
     """Return the style of pages with *count* puzzles, and the site of their codes, if any.
 
-    *other_rules*: not all of them are classic. Raises UsageError for impossible options, and
+    *other_rules*: some puzzles are not classic. Raises UsageError for impossible options, and
     MissingExtraError if no pages or codes can be printed.
     """
     check_printing()
@@ -94,7 +94,7 @@ def printable(
 ) -> PrintablePuzzle:
     """Return a *puzzle* for printing, with its *number*, if any, in place of a missing name.
 
-    *solved*: whether its solution is needed, too.
+    *solved*: the solution is needed as well.
     """
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle

@@ -6,14 +6,14 @@
     options        each option declared once: one object, which goes through the whole run
     commands       which command takes which options
     executors      who reads the pictures: this process, others, a cluster
-    run            a run of a command: inputs -> pages, in their order, read and drawn in whatever process
+    run            a run of a command: inputs -> pages, in order; any process may read and draw them
       page_run     page by page: solve, check
       board_run    board by board: hint, explain, rate
       convert      all boards at the end
-    inputs         arguments -> inputs: what is to be opened, and how
+    inputs         arguments -> inputs: what to open, and how
     pages          a picture or a board in text, as commands work on it, and its lines for people
     outputs        what is drawn of a page, and where it goes
-    report         a line a page in a file, by which a run goes on
+    report         a file with a line for each page; an ended run continues from it
     reporter       messages, the progress bar, text or JSON, the summary and the exit status
     puzzles, generate, live, serve
 """
@@ -42,7 +42,7 @@ def main() -> None:
     status = run_app()
     try:
         sys.stdout.flush()
-    except OSError:  # full or closed; Python 3.14 would try again at exit, and change the status
+    except OSError:  # output full or closed; Python 3.14 would write again at exit, and change the status
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or ExitCode.SOME_NOT
     sys.exit(int(status))

@@ -116,8 +116,9 @@ click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s"
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
     """Return a decorator that makes a function a command, listed in help under *panel*.
 
-    The function gets its arguments, if there is a text on what it *takes*, and then the :class:`Options` with
-    these *names*. It returns the exit status, None for success. The text begins with the name of an argument;
+    The function gets its arguments if *takes*, the help text about them, is given. Then it gets the
+    :class:`Options` with these *names*. It returns the exit status, None for success. The text *takes*
+    begins with the name of an argument;
     arguments may be *required*. *texts* replace the help of some options.
     """
     taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
@@ -148,7 +149,7 @@ def _option(name: str, text: str | None) -> click.Option:
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # another text has another default
+    if text is not None:  # the default in the help may not be true for another text
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
     kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X of X | None
@@ -174,7 +175,7 @@ def _path_type(kind: type) -> click.Path:
 
 
 def run_app() -> int:
-    """Run the command that was typed, report in one line what ends it, and return its exit status."""
+    """Run the typed command, report an error that ends it in one line, and return its exit status."""
     with _stopped_as_by_ctrl_c() as stops:
         status = _run(sys.argv[1:])
     return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
@@ -203,7 +204,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except OSError as error:  # here it is always an output that takes no more
+    except OSError as error:  # at this place the cause is always an output that can't be written any more
         what = f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}."
         complain(SudokuVisionError(what))
         return ExitCode.SOME_NOT
@@ -213,7 +214,7 @@ def _run(words: Sequence[str]) -> int:
 def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
     """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, so that open work ends cleanly.
 
-    The list holds the numbers of the signals that came. Ignored signals, as under ``nohup``, stay ignored.
+    The list holds the numbers of the signals that arrived. Ignored signals, as under ``nohup``, stay ignored.
     """
     stops: list[int] = []
 

@@ -40,7 +40,7 @@ class BoardRun(Run):
         return None
 
     def take(self, page: InputPage) -> None:
-        """Answer the boards of a page, write its pictures, and print what came of each board."""
+        """Answer the boards of a page, write its pictures, and print the result for each board."""
         boards = boards_of(page)
         outcomes = [self._outcome(board) for board in boards]
         written = None

@@ -24,7 +24,7 @@ from sudoku_vision.vision.verdicts import Check, check
 
 
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
-    """Draw which entries are right; by wish the *answers* beside wrong ones, and *marks* without theirs."""
+    """Draw which entries are right; if wanted, *answers* for wrong ones, and *marks* that lost theirs."""
     from sudoku_vision.output.overlay import overlay_check
 
     return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
@@ -37,7 +37,7 @@ class CheckRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        """What draws the verdicts."""
+        """The function that draws the verdicts."""
         return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
 
     def status(self, page: Page) -> str:

@@ -1,4 +1,4 @@
-"""``sudoku-vision convert``: boards in, the same boards in another format out, or printed."""
+"""``sudoku-vision convert``: read boards, and write them in another format or print them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ConvertRun(Run):
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
-        """Keep the boards of a page; what may be misread is said."""
+        """Keep the boards of a page, and report boards that may be read wrongly."""
         for found in boards_of(page):
             try:
                 board = found.board
@@ -89,7 +89,7 @@ def _print_ending(output: Output, to: str | None) -> str | None:
 
 
 def _text_format(output: Output, options: Options) -> Format:
-    """Return the format of text; raises UsageError for one that has no place for all candidates."""
+    """Return the format of text; raises UsageError for a format that can't hold all candidates."""
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
     if options.fill_marks and "marks" not in form.keeps:
@@ -133,7 +133,7 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Report what the boards lose because the format has no place for it."""
+    """Report the parts of the boards that are lost because the format can't hold them."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
@@ -150,7 +150,7 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
 
 
 def _write(converted: Sequence[_Converted], form: Format, output: Output, reporter: Reporter) -> None:
-    """Print the boards, or write them to one file, or to a file each; report and count what fails there."""
+    """Print the boards, or write them to one file, or to a file each; report and count failures."""
     if not output.is_folder:
         output.write(write_boards([board for _, board in converted], form.name).encode())
         return

@@ -25,7 +25,7 @@ PRELOADED = "sudoku_vision.cli.preloaded"
 
 
 def picture_executor(arguments: Sequence[str], options: Options) -> AbstractContextManager[Executor]:
-    """Return the context of the executor that reads what *arguments* lead to.
+    """Return a context with the executor that reads the inputs of *arguments*.
 
     This function loads nothing heavy, so that other processes and this one load in parallel. Raises
     :class:`UsageError` for options that contradict one another, and on entry the errors of

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
 _UNNAMED = ("board", "stdin")  # stems of boards that were typed, and have no name
-_MAX_PIXELS = 100e6  # of one sheet: some six hundred steps; a document is a better place for more
+_MAX_PIXELS = 100e6  # on one sheet: about six hundred steps; for more steps, a document is better
 
 
 class ExplainRun(BoardRun):
@@ -90,7 +90,7 @@ class ExplainRun(BoardRun):
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
-    """Return the steps of a board as they are drawn, with a title, cautions, and what they took."""
+    """Return the sheet of a board: its steps, a title, cautions, and the number of steps and trials."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
     name = board.board.name or Path(board.name).name
@@ -104,7 +104,7 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the solution as a board, and what it took; or why there is none."""
+    """Return the solution as a board, and the number of steps and trials; or why there is no solution."""
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     cells = solution_cells(explanation.solution, asked.clues)
@@ -140,7 +140,7 @@ def numbered_steps(
 ) -> list[Line]:
     """Return the numbered *steps*; lines wider than the terminal are broken and indented.
 
-    *headings* stand before some of them, by their place from 0.
+    *headings*: lines before some of the steps; the key is the index of the step, from 0.
     """
     width = len(str(len(steps)))
     lines: list[Line] = []
@@ -164,7 +164,7 @@ def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
 
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
-    """Return the steps of all boards as pages (.pdf), or on one sheet of lines (.svg) or pixels."""
+    """Return the steps of all boards: as pages (.pdf), or on one sheet, as vectors (.svg) or pixels."""
     from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 
     title = sheets[0].title

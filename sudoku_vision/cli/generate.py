@@ -30,11 +30,11 @@ from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.load import STDIN
 
 _MAX_SEED = 10**9  # random seeds stay below this, short enough to type in again
-_SOON = 0.5  # seconds of the processor before work is shared out: a process takes about as long to start
+_SOON = 0.5  # processor seconds before other processes get work: a new process needs about as long to start
 
 
 def run_generate(options: Options) -> None:
-    """Make puzzles, and print or write them. They are the same, however many processes make them.
+    """Make puzzles, and print or write them. The puzzles do not depend on the number of processes.
 
     What was made is written even if the search is interrupted or fails. Raises :class:`UsageError` and
     :class:`~sudoku_vision.errors.SaveError` before any puzzle is made, later
@@ -64,7 +64,7 @@ def run_generate(options: Options) -> None:
             contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
         ):
             for puzzle in puzzles:
-                done += 1  # before all else, so that everything that is printed is also written
+                done += 1  # first, so that every printed puzzle is also written
                 if writes:
                     made.append(puzzle)
                 if prints:
@@ -82,9 +82,10 @@ def run_generate(options: Options) -> None:
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
-    """Make puzzles here for a moment, in which no other process would be ready; then share the rest out.
+    """Make puzzles in this process for a short time, then share the rest among processes.
 
-    The puzzle that was begun at the end of that moment is made again.
+    During this time no other process would be ready. The puzzle that is unfinished at its end is made
+    again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -113,7 +114,7 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
 
 
 class _TooLongError(Exception):
-    """Raised when the puzzles take longer than a moment."""
+    """Raised when the puzzles take longer than the short time at the start."""
 
 
 def _check_output(options: Options) -> None:
@@ -160,7 +161,7 @@ def _write(puzzles: Sequence[Puzzle], options: Options) -> None:
 
 
 def _text_format(output: str, options: Options) -> Format:
-    """Return the format of a text file; raises UsageError for one that can't hold what is wanted."""
+    """Return the format of a text file; raises UsageError for a format that can't hold all wanted data."""
     form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:
         what = f"{output}: a file of the format {form.name} has no room for rules."
@@ -187,7 +188,7 @@ def _named(puzzle: Puzzle) -> NamedBoard:
 
 
 def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
-    """Write the picture of a puzzle, and beside it that of its solution with ``--solutions``."""
+    """Write the picture of a puzzle, and with ``--solutions`` also a picture of its solution."""
     from sudoku_vision.api.printing import printable
 
     item = printable(puzzle)

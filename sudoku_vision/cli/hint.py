@@ -79,7 +79,7 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw *steps*, one taken after the other from *marks* on, into the pictures of the page."""
+        """Draw *steps* into the pictures of the page; each step changes the *marks* for the next one."""
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 

@@ -2,7 +2,7 @@
 
 An argument is the first of these that fits::
 
-    -                          what comes on standard input
+    -                          standard input
     a file                     a picture or a text with boards: its content decides, never its name
     a link                     the board in it; nothing is downloaded
     a folder                   its pictures (with --recursive also those below it); without any, its boards
@@ -75,7 +75,7 @@ class Input:
 
     @property
     def stem(self) -> str:
-        """How the names of files begin that are made from it."""
+        """The beginning of the names of all files that are made from this input."""
         return "stdin" if self.path == STDIN else Path(self.path).stem if self.path else "board"
 
 
@@ -101,9 +101,9 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs that *arguments* lead to, in the order given, and report drawings that are left out.
+    """Return the inputs of *arguments*, in the given order, and report drawings that are left out.
 
-    An argument that leads nowhere becomes an input with an error. With *recursive*, folders are searched
+    An argument without inputs becomes an input with an error. With *recursive*, folders are searched
     together with all folders below them, except *output*, into which the drawings of this run go.
     """
     items: list[Input] = []
@@ -161,7 +161,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
-    with contextlib.suppress(OSError):  # a link that leads to itself
+    with contextlib.suppress(OSError):  # a symbolic link to itself raises an error
         return entry.is_file() if kind == "file" else entry.is_dir()
     return False
 
@@ -185,7 +185,7 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, by name. Boards may hold stars, too, but never match."""
+    """Return the files that match a pattern, sorted by name. Boards with stars never match a file."""
     if not glob.has_magic(argument) or "\n" in argument:
         return []
     found = glob.glob(argument, recursive=True)  # noqa: PTH207
@@ -199,7 +199,7 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return what stands for an argument in messages: itself, unless it is empty or a long text."""
+    """Return an argument as messages show it: unchanged, unless it is empty or a long text."""
     if os.path.exists(argument):  # noqa: PTH110 (takes any name)
         return argument
     line = " ".join(argument.split())
@@ -223,7 +223,7 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file by its first bytes, None for anything else; no more is read."""
+    """Return the picture kind of a file, None for any other file; only the first bytes are read."""
     if item.error is not None or not item.path or item.path == STDIN:
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:
@@ -234,8 +234,8 @@ def picture_kind(item: Input) -> str | None:
 def open_input(item: Input) -> bytes | list[NamedBoard]:
     """Open one input: the bytes of a picture file, or the boards of a text, at least one.
 
-    Raises :class:`OpenError` for what is missing, unreadable, empty or neither, and :class:`BoardError` for
-    a broken board. Every message begins with the name of the input.
+    Raises :class:`OpenError` for an input that is missing, unreadable, empty, or neither a picture nor a text
+    with boards, and :class:`BoardError` for a broken board. Every message begins with the name of the input.
     """
     if item.error is not None:
         raise item.error
@@ -265,7 +265,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Read the boards that were typed, or the one in a link; a text that is neither is no file either."""
+    """Read typed boards, or the board in a link; any other text is the name of a missing file."""
     try:
         with _named_errors(item.name):
             return read_boards(item.text)

@@ -1,7 +1,7 @@
-"""``sudoku-vision live``: what a camera or a film shows goes to a screen, a film, and other programs.
+"""``sudoku-vision live``: solve the pictures of a camera or film; show them, record them, or print answers.
 
 Without a window, each frame is finished before the next one, and no frame of a film is left out: the same
-film gives the same lines. In a window the newest frame counts, and slow work is done beside it.
+film gives the same lines. A window always shows the newest frame, and slow work runs in parallel.
 """
 
 import contextlib
@@ -97,7 +97,7 @@ class _FrameReporter(Reporter):
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Report one frame; to people only the puzzles in it that are sure and new."""
+        """Report one frame; to people only its puzzles that are certain and new."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
@@ -124,7 +124,7 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return what opens *source*, and then the other cameras, to which the key c goes and back."""
+    """Return the functions that open *source* and the other cameras; the key c steps through them."""
     first = [source]
 
     def open_first() -> LatestFrame:

@@ -1,7 +1,7 @@
 """The options of all commands, each declared once.
 
-A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). It gets what was typed as one
-:class:`Options`, which goes through the whole run, also into other processes.
+A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). It gets the typed values as one
+:class:`Options` object. The whole run uses this object, also in other processes.
 """
 
 # ruff: noqa: RUF009 (each default is a field that a function of this module makes)
@@ -54,9 +54,9 @@ def _flag(text: str, *names: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of the command line; the arguments stand apart."""
+    """The options of the command line, without its arguments."""
 
-    # Options of one command each, or nearly so.
+    # Options that only one or two commands take.
     answers: bool = _flag("Show the right digit where a wrong one is written.")
     marks: bool = _flag("Also name the cells whose pencil marks have lost the right digit.")
     tell: Literal["name", "place", "step"] = _option(
@@ -209,7 +209,7 @@ class Options:
         f"Below each puzzle on a page, a QR code that opens it at {SITES}.", metavar="SITE"
     )
 
-    # What few need.
+    # Options that few users need.
     max_megapixels: float = _option(
         "Refuse pictures of more than N million pixels.", default=100.0, shown=True, min=0.01, metavar="N"
     )
@@ -229,7 +229,7 @@ class Options:
 
     @property
     def reading(self) -> dict[str, Any]:
-        """What a person says about the pictures, as the pipeline takes it; raises :class:`UsageError`."""
+        """The options about reading pictures, as arguments of the pipeline; raises :class:`UsageError`."""
         from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
         if self.overrides is not None:
@@ -239,7 +239,7 @@ class Options:
 
     @property
     def other_rules(self) -> bool:
-        """Whether other rules than the classic ones are given."""
+        """Whether the options give rules that are not classic."""
         return bool(self.regions) or self.rules not in (None, "classic")
 
     @property

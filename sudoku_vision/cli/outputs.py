@@ -2,7 +2,7 @@
 
 =====================  ======================================================================================
 ``-o -``               standard output
-``-o FOLDER/``         a folder, made if need be; an existing folder; for pictures also any bare name
+``-o FOLDER/``         an existing folder, or a new one; for pictures also any name without an ending
 ``-o NAME.ENDING``     a file
 =====================  ======================================================================================
 """
@@ -71,9 +71,10 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written before any work is done.
 
-        *sources* are the files that are read; neither they nor those *kept* are overwritten. *folders*: it
-        may be a folder. *bare_is_folder*: a name without an ending is one. Raises :class:`UsageError` for
-        what can't be right, :class:`SaveError` for what can't be written, and the errors of *check_file*.
+        *sources* are the files that are read. These and the *kept* files are not overwritten. *folders*:
+        *out* may be a folder. *bare_is_folder*: a name without an ending means a folder. Raises
+        :class:`UsageError` for an impossible output, :class:`SaveError` for an output that can't be
+        written, and the errors of *check_file*.
         """
         self.path = Path(out or "")
         self.is_wanted = out is not None
@@ -98,7 +99,7 @@ class Output:
         return self.path.suffix.lower() if self.is_file else ""
 
     def free(self, path: Path) -> Path:
-        """Return *path*, or the same with a number before its ending if it was given before, or is kept."""
+        """Return *path*; add a number before its ending if that name was given before or is a kept file."""
         candidate, number = path, 2
         while candidate in self._given or file_key(candidate) in self._sources:
             candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
@@ -160,14 +161,15 @@ class PictureOutput(Output):
                 self.document = Path(inputs[0].path)
 
     def drawing(self, into_photo: DrawInto) -> Draw:
-        """Return what makes the file of a page; *into_photo* draws into photos."""
+        """Return the object that makes the file of a page; *into_photo* draws into photos."""
         return Drawing(into_photo, self.picture_ending, self._prints, self.document is not None)
 
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, if it has one, and return the path of the file.
 
-        No other page gets its place, even if there is no picture. In a folder it lies where its source does
-        in the folder that was searched. Raises :class:`SaveError`, or the error that stands for the picture.
+        No other page gets the same path, even if there is no picture. In an output folder, the picture lies
+        in the same subfolder as its source in the searched folder. Raises :class:`SaveError`, or the error
+        that stands for the picture.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -206,12 +208,12 @@ class PictureOutput(Output):
 
 @dataclass(frozen=True)
 class Drawing:
-    """Makes the file that is written of a page; it travels to other processes.
+    """Makes the output file of a page; the object is sent to other processes.
 
-    ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is that of all
-    pictures, empty if each keeps that of its source. If it is ``printed``, boards in text and all grids in
-    files of lines and letters are drawn plainly, without a photo. If it is ``stamped``, the file is laid over
-    the page of a PDF.
+    ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
+    of all pictures, empty if each keeps the ending of its source. If ``printed`` is true, boards in text and
+    all grids in files of lines and letters are drawn plainly, without a photo. If ``stamped`` is true, the
+    file is laid over the page of a PDF.
     """
 
     into_photo: DrawInto
@@ -299,7 +301,7 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
 def write_picture(
     path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
 ) -> None:
-    """Write the picture of one puzzle, in the format of its *ending* or another; *solved* with its answers.
+    """Write the picture of one puzzle, in the format of *ending* or of the path; *solved*: with answers.
 
     Raises :class:`~sudoku_vision.errors.SaveError`.
     """

@@ -76,12 +76,12 @@ class PageRun(Run):
             inputs, self._done = resumed(str(options.report), inputs)
         return inputs
 
-    # What the command makes of a page
+    # The result of a page, as the command shows it
 
     @property
     @abstractmethod
     def into_photo(self) -> DrawInto:
-        """What draws the result into a photo, in whatever process."""
+        """The function that draws the result into a photo; it works in any process."""
 
     def status(self, page: Page) -> str:
         """Return the word for how a page went."""
@@ -93,7 +93,7 @@ class PageRun(Run):
 
     @abstractmethod
     def brief(self, page: Page) -> Line:
-        """Return what stands behind the name of a page that has one line alone."""
+        """Return the text after the name of a page, if the page has only one line."""
 
     @abstractmethod
     def to_dict(self, page: Page) -> dict[str, Any]:
@@ -191,7 +191,7 @@ class PageRun(Run):
             self._note(row, error)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return what writes the pictures of the stages of a page, into a folder of its own if need be."""
+        """Return the writer of the stage pictures of a page; each of several pages has its own folder."""
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir

@@ -37,9 +37,9 @@ LinkOf = Callable[[Grid], str | None]
 
 @dataclass(frozen=True, eq=False)
 class InputPage:
-    """One page of an input, to be read, read, or with the ``error`` that says why it is not.
+    """One page of an input: not read yet, read, or with the ``error`` that prevented reading.
 
-    ``number`` is that of the page, or of the ``board`` in a text, from 1; it is part of the names if the
+    ``number``: of the page, or of the ``board`` in a text, from 1; it is part of the names if the
     input is ``paged``: one of several. A picture is read by the path of its input, or from ``data``.
     ``reading`` is what was read. ``picture`` is the file that was drawn of it, or why there is none. ``call``
     and ``overrides`` say how the page alone is read again: the words before the options, and the overrides
@@ -71,7 +71,7 @@ class InputPage:
 
     @property
     def title(self) -> str:
-        """The name, together with that of the board."""
+        """The name of the page, together with the name of its board."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
     @property
@@ -133,7 +133,7 @@ class InputBoard:
 
     @property
     def grid(self) -> Grid | None:
-        """What was read and solved of it, None if nothing was."""
+        """The grid with the result for this board, None if there is no result."""
         grids = self.of.page.grids
         return grids[self.place] if grids else None
 
@@ -265,7 +265,8 @@ def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
 def doubt_lines(doubts: Sequence[Doubt], number: int, page: InputPage) -> list[Line]:
     """Return the cells in doubt of a grid, what they may hold, and a call that settles them.
 
-    The call states what is likeliest, ready to be corrected. Only the first doubts of each kind are named.
+    The call contains the likeliest values; the user can correct them. Only the first doubts of each kind
+    are named.
     """
     if not doubts:
         return []

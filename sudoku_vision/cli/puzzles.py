@@ -1,4 +1,4 @@
-"""``sudoku-vision puzzles``: lists of puzzles in, their solutions out, chunk by chunk."""
+"""``sudoku-vision puzzles``: read lists of puzzles and write their solutions, chunk by chunk."""
 
 import contextlib
 import json
@@ -142,7 +142,7 @@ class _Lists:
     """The lists that are read, and the counts of their puzzles."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        """Find out what the arguments mean; nothing is opened yet."""
+        """Find the files and boards of the arguments; open nothing yet."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
         self.reporter = Reporter("puzzle", order, rate=True)
         self._items: list[Input] = []

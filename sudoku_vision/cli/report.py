@@ -1,7 +1,7 @@
 """The report of a run: a line for each page, as CSV or JSON lines, written as soon as the page is done.
 
 It is a log: it shows how far a run has come, and after Ctrl-C, or a crash of the machine, it holds everything
-that was done. Each line is written whole. A run that ended early goes on by its report.
+that was done. Each line is written whole. A run that ended early can continue from its report.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ class ReportRow:
     """The line of one page.
 
     ``source``, ``page``, ``status`` and ``message`` are as in JSON; ``remedy`` is what can be done about an
-    error. ``grids`` is their number, and ``confidence`` the least of theirs, None without any. ``output`` is
+    error. ``grids``: how many; ``confidence``: the lowest of all grids, None without any. ``output`` is
     the picture that was written, empty for none. ``below`` is the subfolder of the source in the folder that
     was searched. ``command`` and ``version`` are those of this program.
     """
@@ -62,7 +62,7 @@ def _is_csv(path: str) -> bool:
 
 
 class ReportFile:
-    """The report of a run that is under way; no other run can write it meanwhile.
+    """The report of a run that is under way; no other run can write to this file at the same time.
 
     The first line replaces an older report of that name, unless the run is to *go on* with it.
     """
@@ -108,7 +108,7 @@ class ReportFile:
             self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
-        """Write one whole line, or nothing of it."""
+        """Write one whole line, or no part of it."""
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
@@ -118,7 +118,7 @@ class ReportFile:
         self._whole += len(data)
 
     def _cut(self, length: int) -> None:
-        """Leave only so many bytes of a file; a pipe or a device stays as it is."""
+        """Cut the file to its first *length* bytes; a pipe or a device stays as it is."""
         if not is_stream(self._path):
             self._file.truncate(length)
 
@@ -198,9 +198,9 @@ def _row(values: dict[str, Any]) -> ReportRow:
 def resumed(report: str, inputs: tuple[Input, ...]) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return what is left to read of a run, and the lines of its *report* for the pages that are done.
 
-    With *inputs*, all their pages are left that are not done. Without, the pages are left that the report
-    names as not done. If there are several lines for a page, the last one counts. Raises :class:`UsageError`
-    for a report without pages, and the errors of :func:`read_report`.
+    With *inputs*, these are all of their pages that are not done. Without *inputs*, these are the pages that
+    the report lists as not done. If there are several lines for a page, the last one counts. Raises
+    :class:`UsageError` for a report without pages, and the errors of :func:`read_report`.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
     rows = read_report(report, whole=not inputs) if is_begun else []

@@ -144,7 +144,7 @@ class Reporter:
         self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
-        """Report and count what can't be opened, is no board, or lacks one solution; *name* is its own."""
+        """Report and count an *error* of the input *name*: not opened, no board, or not one solution."""
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)

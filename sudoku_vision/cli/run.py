@@ -100,7 +100,7 @@ class Run(ABC):
         """Do the work of the command with a page that was read."""
 
     def finish(self) -> None:  # noqa: B027 (few commands have something left to do)
-        """Write what all pages go into."""
+        """Write the file that holds the results of all pages."""
 
     def run(self, executor: Executor | None = None) -> ExitCode:
         """Work on all pages, which the *executor* reads, and return the exit status."""
@@ -157,7 +157,7 @@ class Run(ABC):
         yield from zip(pages_of_boards(item, opened, self.options.page))
 
     def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
-        """Yield a picture, or the pages of a document in parts; it is of a *kind*, or *data*."""
+        """Yield a picture, or the pages of a document in parts; *kind* is the file type, *data* its bytes."""
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
@@ -240,11 +240,11 @@ def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws the pages of one task, in whatever process.
+    """Reads and draws the pages of one task, in any process.
 
     ``draw`` makes the file that is written of a page. With ``keep_photo`` the pages come with their photos,
-    and ``debug`` returns what takes the pictures of the stages of a page: these two are for this process
-    alone. All else is plain values, which travel to other processes.
+    and ``debug`` returns the writer for the stage pictures of a page: these two work only in this process.
+    All other fields are plain values, which can be sent to other processes.
     """
 
     options: Options
@@ -255,7 +255,8 @@ class PageReader:
     def __call__(self, pages: Pages) -> Pages:
         """Return *pages* read and drawn, or with the error that says why not.
 
-        They are fewer if a document is given up. Raises :class:`UsageError` and :class:`ModelError`.
+        The result has fewer pages if reading of a document is stopped. Raises :class:`UsageError` and
+        :class:`ModelError`.
         """
         first, last = pages[0], pages[-1]
         if first.error is not None:

@@ -105,7 +105,7 @@ def _someone_looks() -> bool:
 def listening_host(host: str | None, *, lan: bool) -> str:
     """Return the address to listen on: that of this machine alone, or all its addresses with *lan*.
 
-    Raises :class:`UsageError` if the network is invited to an address that it can't reach.
+    Raises :class:`UsageError` if *lan* is true and the network can't reach the address.
     """
     if not lan:
         return host or "127.0.0.1"

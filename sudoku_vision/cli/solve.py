@@ -26,7 +26,7 @@ class SolveRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        """What draws the answers."""
+        """The function that draws the answers."""
         from sudoku_vision.output.overlay import overlay
 
         return overlay

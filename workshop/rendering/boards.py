@@ -32,7 +32,7 @@ def random_solution(rng: np.random.Generator) -> Board:
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
     pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
     board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
-    return board.T.copy() if rng.random() < 0.5 else board  # one kind as often as the other
+    return board.T.copy() if rng.random() < 0.5 else board  # half of the boards are transposed
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -85,7 +85,7 @@ class Canvas:
         *,
         centred: bool = False,
     ) -> None:
-        """Write a line of text, *size* pixels to the em; *top* is that of capitals."""
+        """Write a line of text, *size* pixels to the em; *top* is the top of the capitals."""
         if words.strip() and size >= MIN_EM:
             mask, rise = text_mask(words, round(size), face)
             self.ink(mask, left - mask.shape[1] / 2 if centred else left, top + rise, colour)

@@ -20,9 +20,9 @@ class Pose:
     """Where the camera stands.
 
     ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll`` are
-    in degrees. ``quarter_turns``: how often the picture is turned by 90 degrees. ``shift``: of the grid's
-    middle, as a share of the picture. ``focal``: focal length, as a share of the longer side; a small one
-    means that the camera is near.
+    in degrees. ``quarter_turns``: how often the picture is turned by 90 degrees. ``shift``: how far the
+    grid's middle is moved, as a share of the picture. ``focal``: focal length, as a share of the longer
+    side; a small one means that the camera is near.
     """
 
     fill: float = 0.85
@@ -118,9 +118,9 @@ class Conditions:
     ``puzzles``: number of grids on the page; the camera looks at the first. ``solution_grid``: with a small
     solved grid, as newspapers print it. ``paper``: colour of the paper. ``ink``: how black print comes out.
     ``ghost``: how much print of the other side shines through. ``specks``: share of cells with a speck of
-    dirt. ``crumpled``: how strongly creases shade the sheet, 0..1. ``table``: colour of what lies behind the
-    page. ``surround``: how much of the page lies round the grid, in sides of the grid. ``uneven``: how
-    printed digits vary, None for those of an even press. ``dark``: an app in dark mode. ``screenshot``: the
+    dirt. ``crumpled``: how strongly creases shade the sheet, 0..1. ``table``: colour of the surface behind
+    the page. ``surround``: how much of the page lies round the grid, in sides of the grid. ``uneven``: how
+    printed digits vary, None for even print. ``dark``: an app in dark mode. ``screenshot``: the
     page as it is, without a camera.
     """
 

@@ -1,4 +1,4 @@
-"""Covers: what hides digits from the camera, laid over a photo, drawn or real.
+"""Covers: things that hide digits from the camera; they are laid over a drawn or real photo.
 
 A finger, a hand, a pen or a sheet of paper lies on the grid; a lamp is mirrored in it; a hard shadow falls on
 it; a stroke of ink or a stain lies over its digits. All lengths are in cells.
@@ -46,7 +46,7 @@ _NOISE = 5.0  # grey levels: a smaller contrast looks like noise
 
 @dataclass(frozen=True, eq=False)
 class Cover:
-    """What hides a part of a picture.
+    """A thing, a light or a shadow that hides a part of a picture.
 
     ``lay`` puts it over pixels (H, W, 3) float32 BGR, 0 to 255, and returns new pixels, not clipped. ``mask``
     (H, W) float32, 0..1: where something lies on the paper; 0 everywhere for light and shadow.
@@ -89,7 +89,7 @@ class _Place:
         return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
 
     def direction(self) -> tuple[Floats, Floats]:
-        """Return a unit vector, and the one square to it."""
+        """Return a unit vector, and the unit vector perpendicular to it."""
         angle = self.rng.uniform(0, 2 * np.pi)
         toward = np.array([np.cos(angle), np.sin(angle)], np.float32)
         return toward, np.array([-toward[1], toward[0]], np.float32)
@@ -101,7 +101,7 @@ class _Place:
         return np.asarray(self.light * np.clip(varied, 0, 255), np.float32)
 
     def area(self, outline: NDArray[Any], soft: float) -> Floats:
-        """Return the mask of an *outline* (N, 2) in pixels, with edges *soft* over so many cells."""
+        """Return the mask of an *outline* (N, 2) in pixels, its edges blurred over *soft* cells."""
         mask = np.zeros(self.shape, np.uint8)
         cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
@@ -114,7 +114,7 @@ class _Place:
         return self.softened(mask, soft)
 
     def softened(self, mask: NDArray[Any], soft: float) -> Floats:
-        """Return a mask of bytes as 0..1, blurred over so many cells."""
+        """Return a mask of bytes as 0..1, blurred over *soft* cells."""
         values = mask.astype(np.float32) / 255
         return np.asarray(cv2.GaussianBlur(values, (0, 0), max(0.3, soft * self.cell)), np.float32)
 
@@ -142,7 +142,7 @@ def covered(pixels: Image, cover: Cover) -> Image:
 
 
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
-    """Return how much of each place of each cell a cover hides, (81, S, S) in 0..1.
+    """Return the share that a cover hides at each place of each cell, (81, S, S) in 0..1.
 
     Light and shadow hide the share of the contrast between ink and paper that they take away. A contrast
     that looks like noise counts as none.
@@ -196,7 +196,7 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return how the shadow of what lies at *mask* darkens the paper round it, (H, W)."""
+    """Return how a thing at *mask* darkens the paper around it with its shadow, (H, W)."""
     around = place.softened(255 * mask, place.uniform(0.1, 0.5))
     return np.asarray(1 - place.uniform(0, strongest) * around, np.float32)
 

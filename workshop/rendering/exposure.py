@@ -1,4 +1,4 @@
-"""Light on the scene, and what lens, sensor and file make of it."""
+"""Light on the scene, and the effects of lens, sensor and file on the picture."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from workshop.rendering.conditions import Light, Optics
 
 _NOISE_TILE = 256  # pixels: noise is drawn once in a tile of this side and repeated
 _PLAIN_GRAIN = 0.8  # pixels: blur of the coarse part of the noise
-_COARSE = 8  # pixels between the places at which light is computed; it is interpolated between
+_COARSE = 8  # pixels: light is computed at places this far apart, and interpolated between them
 
 
 def light_field(
@@ -63,7 +63,7 @@ def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def exposed(picture: Floats, optics: Optics, rng: Generator) -> Image:
-    """Return what a camera makes of a picture (H, W, 3): blurred, noisy, sharpened, a JPEG; uint8."""
+    """Return a picture (H, W, 3) as a camera records it: blurred, noisy, sharpened, a JPEG; uint8."""
     height, width = picture.shape[:2]
     if optics.haze > 0 or optics.gamma != 1:
         picture = 255 * optics.haze + (1 - optics.haze) * picture

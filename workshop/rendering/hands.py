@@ -52,15 +52,15 @@ They are read from ``hands.txt``, a form a line: the digit, then its strokes, in
 
 
 def in_typeface(face: Typeface) -> Writer:
-    """Return a writer in a typeface: its digits are all alike, and the height asked is that of an 8."""
+    """Return a writer in a typeface: its digits are all alike; the given height is the height of an 8."""
     return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
 def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.0) -> Writer:
     """Return a writer that takes each digit from another person of a database.
 
-    *images* (N, 28, 28) uint8, white on black, and *labels* (N,), 0 to 9. *boldness*: of the pen on this
-    page, in standard deviations.
+    *images* (N, 28, 28) uint8, white on black, and *labels* (N,), 0 to 9. *boldness*: how bold the
+    pen of this page is, in standard deviations.
     """
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(11))
@@ -73,7 +73,7 @@ def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.
 
 
 def many_hands(pen: float) -> Writer:
-    """Return a writer that is another person for each digit; the pen is *pen* of a digit's height thick."""
+    """Return a writer that is another person for each digit; *pen*: its width, as a share of the height."""
     return lambda digit, height, rng: replace(new_hand(rng), pen=pen)(digit, height, rng)
 
 
@@ -160,7 +160,7 @@ def tight_ink(mask: Mask) -> Mask:
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink of a mask (H, W) uint8; the whole of one without ink."""
+    """Return left, top, width and height of the ink of a mask (H, W) uint8; of the whole mask without ink."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]

@@ -48,10 +48,10 @@ _HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)  # cells: of marks by hand, 
 _OF_A_KIND = 0.3  # share of close-ups that show a picture of one of the kinds
 _RIM = 0.7  # cells: paper round the grid of a close-up
 _FILL = 9 / (9 + 2 * _RIM)
-_MAX_CELL = 60.0  # pixels: a straightened cell has fewer, so more only cost time
+_MAX_CELL = 60.0  # pixels: a straightened cell is smaller, so larger cells only cost time
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
 """How much the camera spoils the photo: most photos are easy, a few can hardly be read."""
-_MIN_CONTRAST = 0.22  # between paper and print, 0..1: what a person can't see need not be learnt
+_MIN_CONTRAST = 0.22  # between paper and print, 0..1: print that a person can't see need not be learnt
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
 """Colours of pens in close-ups, 0..1: black, blue, red, pencil, green; and how common they are."""
@@ -373,7 +373,7 @@ _SAMPLERS: dict[Kind | HalfSolvedKind, Callable[[Generator], Conditions]] = {
 
 
 def random_close_up(rng: Generator) -> Conditions:
-    """Return the conditions of one close-up: of a picture of some kind, or beyond what is usual."""
+    """Return the conditions of one close-up: a picture of some kind, or an unusual one."""
     if rng.random() < _OF_A_KIND:
         return closer(random_conditions(rng, one_of(rng, KINDS)))
     return _unusual(rng)

@@ -26,11 +26,11 @@ _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 _EM = 72  # pixels: each digit is drawn once at this size and then scaled, so that no hinting bends it
 _MAX_WIDTH = 0.9  # cells: a wider digit is made smaller
-_FINE = 0.6  # scale below which a digit is softened before it is made so small
+_FINE = 0.6  # a digit that is reduced to less than this scale is softened first
 
 _GHOST_SIZE = 0.3  # cells: size of the running text on the other side of a sheet
 _OTHER_SIDE_OFF = 0.12  # cells: spread of the place of a puzzle on the other side
-_OTHER_SIDE_BLUR = (0.01, 0.05)  # cells: how soft the sheet makes it
+_OTHER_SIDE_BLUR = (0.01, 0.05)  # cells: blur of the puzzle on the other side
 _NEIGHBOURS = 25  # digits printed close round a grid, in a close-up
 
 
@@ -180,7 +180,7 @@ def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out one grid with a narrow rim of paper, and what is printed close by."""
+    """Lay out one grid with a narrow rim of paper, and the print close to it."""
     conditions, cell = printer.conditions, printer.cell
     margin = conditions.surround * 9 * cell
     printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)

@@ -26,7 +26,7 @@ MARK_LAYOUTS: tuple[MarkLayout, ...] = get_args(MarkLayout)
 each corner; in a row at the bottom or in the middle; or each at its own place of a 3x3 raster."""
 
 _MARGIN = 0.07  # cells between the marks and the lines round their cell
-_WIDTH = 0.58  # width of a mark, as a share of its height; so are the next three
+_WIDTH = 0.58  # width of a mark, as a share of its height; the next three are such shares, too
 _CLOSE, _WIDE = 0.66, 0.95  # from one mark to the next, close together and apart
 _LEADING = 1.12  # from one row to the next
 _SLIP = 0.06  # how far off its place a steady hand puts a mark
@@ -43,9 +43,9 @@ class MarkStyle:
     """Pencil marks: ``share`` of the blank cells have some, up to ``most`` in a cell.
 
     ``height`` is in cells. ``layout`` None: the raster if they are typed, else a row on top. ``colour``,
-    ``typed`` and ``writer`` None: as the digits are written. ``strength``: of their ink, as a share of the
-    digits'. ``sensible`` marks are candidates: no peer has the digit, and the right one is among them. Other
-    marks are any digits.
+    ``typed`` and ``writer`` None: as the digits are written. ``strength`` of the ink, as a share of
+    the digits' strength. ``sensible`` marks are candidates: no peer has the digit, and the right one is
+    among them. Other marks are any digits.
     """
 
     share: float = 0.0

@@ -66,7 +66,7 @@ def draw(
     """Draw a picture under *conditions*; the result follows from *rng*.
 
     *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
-    marks. Missing boards and marks are made up. *layouts*: by the name in the conditions.
+    marks. Missing boards and marks are made up. *layouts*: page layouts by their names in the conditions.
     """
     conditions = conditions or Conditions()
     page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, layouts=layouts)

@@ -1,4 +1,4 @@
-"""From the flat page to the picture: the paper's surface, the camera, and what lies behind the page.
+"""From the flat page to the picture: the paper's surface, the camera, and the table behind the page.
 
 The paper is an analytic surface, so the way from a place on the page to a pixel is exact. Pictures are
 resampled by the inverse map: Newton's method finds it on a coarse raster, with interpolation between. Page
@@ -22,7 +22,7 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # pixels between the places at which the way back is solved exactly
+RASTER = 8  # pixels: the inverse map is solved exactly at places this far apart
 _MARGIN = 2.0  # pixels that a grid keeps from the edge of the picture
 _GUTTER_WIDTH = 0.16  # sides of the grid: how fast a page falls into the fold
 _FOLD_WIDTH = 0.035  # sides of the grid: the leaves meet in a soft round, not an edge
@@ -169,7 +169,7 @@ class CameraView:
 def _differences(
     function: Callable[[Points], Points], at: Points, step: float
 ) -> tuple[Points, Points, Points]:
-    """Return a function of places (N, 2) there, and how it changes to the right and downwards."""
+    """Return the values of *function* at places (N, 2), and their change to the right and downwards."""
     here = function(at)
     right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
     return here, right, down

@@ -1,4 +1,4 @@
-"""What spoils a sheet of paper: print of the other side, mottle, specks, the shading of crumples."""
+"""Flaws of a sheet of paper: print of the other side, mottle, specks, the shading of crumples."""
 
 from textwrap import wrap
 
@@ -63,7 +63,7 @@ def wrapped(text: str, letters: int) -> list[str]:
 def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
     """Return lines of running text as a mask (height, width), cut off at the right.
 
-    *size* is that of the em in pixels, *leading* the distance of the lines in em.
+    *size*: of the em, in pixels; *leading*: distance between lines, in em.
     """
     step = max(1, round(size * leading))
     picture = Pictures.new("L", (max(width, 1), max(step * len(lines), 1)))

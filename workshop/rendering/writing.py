@@ -16,20 +16,21 @@ from workshop.rendering.typefaces import Mask, Typeface
 
 _SLIP = 0.06  # cells: how far from the middle a steady hand writes
 _BESIDE = 0.21  # cells: how far from the middle a digit and the one struck out beside it stand
-_BESIDE_HEIGHT = 0.72  # of the height of a digit that has its cell to itself
-_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of the ink: left by an eraser, rubbed into the paper
-_GHOST_BLUR = 0.03  # of the height of a digit
+_BESIDE_HEIGHT = 0.72  # as a share of the height of a digit that is alone in its cell
+_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of the ink: left by an eraser; rubbed into the paper
+_GHOST_BLUR = 0.03  # as a share of the height of a digit
 _UNDER = (0.25, 0.6)  # share of the ink of a digit that remains after another one was written over it
 _STRIKES = (1, 3)  # strokes that cross a digit out, the higher number not included
-_STRIKE_WIDTH = 0.07  # of the height of a digit
+_STRIKE_WIDTH = 0.07  # as a share of the height of a digit
 
 
 @dataclass(frozen=True)
 class Corrections:
     """How often a person made a mistake, as shares in 0..1.
 
-    ``rubbed_out``: of the blank cells, with the ghost of a digit. ``overwritten``: of the entries, written
-    over another digit. ``crossed_out``: of the entries, beside a digit that is struck out.
+    ``rubbed_out``: share of the blank cells that show the ghost of a digit. ``overwritten``: share of the
+    entries that are written over another digit. ``crossed_out``: share of the entries that stand beside a
+    digit that is struck out.
     """
 
     rubbed_out: float = 0.0
@@ -116,7 +117,7 @@ class _Pen:
                 self._ink(under.astype(np.uint8), place)
                 self._write(digit, place)
             else:
-                side = -1 if self.rng.random() < 0.8 else 1  # most people go on to the right
+                side = -1 if self.rng.random() < 0.8 else 1  # most people write the new digit on the right
                 struck = struck_out(self._glyph(self._another(digit), _BESIDE_HEIGHT), self.rng)
                 self._ink(struck, place, (side * _BESIDE, 0.0))
                 self._ink(self._glyph(digit, _BESIDE_HEIGHT), place, (-side * _BESIDE, 0.0))
