@@ -1,4 +1,4 @@
-"""Boards in and out: text or array -> 81 values, and a board as a grid to print.
+"""Read a board from a text or an array as 81 values; write boards, pencil marks and cells as text.
 
 A board is 81 cells in reading order, each 0 for blank or 1..9.
 """
@@ -41,8 +41,8 @@ _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    White space in text is skipped, so it may have lines. Raises :class:`BoardError` for anything else than 81
-    cells with 0 to 9 in each.
+    White space in text is skipped, so it may have lines. Raises :class:`BoardError` unless there are
+    81 cells with 0 to 9 in each.
     """
     values = _values_of_text(board) if isinstance(board, str) else _values_of_array(board)
     if len(values) != 81:

@@ -134,8 +134,8 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
     """Draw the borders between regions and around the board."""
     around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
-    upright = around[:, 1:] != around[:, :-1]  # (11, 10): left of each cell, and right of the last in a row
-    level = around[1:, :] != around[:-1, :]  # (10, 11)
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders beside the cells, from left to right
+    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and below the last
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
@@ -201,7 +201,7 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Lay out a table with a label and a text in each row; long texts go on below themselves."""
+    """Lay out a table with a label and a text in each row; a long text goes on in its column."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [

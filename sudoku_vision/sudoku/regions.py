@@ -31,9 +31,9 @@ _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
 """The neighbours of each cell, with the number of the border between them."""
-_STEPS = 300  # recombinations after which nothing is left of the boxes
+_STEPS = 300  # after so many recombinations nothing is left of the boxes
 _MIN_CUT, _MAX_CUT = 48, 66  # borders that printed jigsaws cut; the boxes cut 36
-_BALANCE = 1e6  # cost of a cell too many in a region, if none is allowed
+_BALANCE = 1e6  # cost of each cell by which a region differs from nine: so high that none may differ
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
@@ -43,7 +43,7 @@ def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return by how many cells in all the nine regions differ from nine cells; 0 if they are even."""
+    """Return the sum of the differences of the nine regions from nine cells; 0 if all have nine."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
@@ -53,7 +53,7 @@ def rules_of(regions: Sequence[int]) -> Rules:
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return a random division as :class:`Rules` has it, as winding as those of printed jigsaws."""
+    """Return a random division as text for :class:`Rules`, as winding as the divisions of printed jigsaws."""
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))

@@ -63,7 +63,7 @@ BATCH = 4_096
 worker of a cluster enough work to be worth sending a megabyte."""
 SHARE = 128
 """Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
-_AS_TYPED = 100  # boards in a batch whose answers are waited for: a person may be typing them
+_AS_TYPED = 100  # a batch of fewer boards is answered before the next is read: a person may be typing
 _T = TypeVar("_T")
 
 
@@ -87,7 +87,7 @@ class Solved:
 
 @dataclass(frozen=True)
 class _Engine:
-    """A way to solve batches of ``portion`` boards; it is busy with ``ahead`` batches in its queue."""
+    """A way to solve batches of ``portion`` boards; ``ahead`` batches in its queue keep it busy."""
 
     executor: Executor
     solve: Callable[[Values], Solved]
@@ -147,7 +147,8 @@ class BulkSolver(ExitStack):
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve batches (N, 81) uint8, 0 to 9 in each cell; each result comes with the tag of its batch.
 
-        Batches are read only as fast as results are taken. Raises ValueError for arrays of another kind.
+        Batches are read only as fast as results are taken. Raises ValueError for arrays of another
+        shape or type, or with larger values.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -159,7 +160,7 @@ class BulkSolver(ExitStack):
             yield _taken(*waiting.popleft())
 
     def _submit(self, values: Values) -> Future[Solved]:
-        """Start solving a batch; a small one is solved right here while time is left for the pure core."""
+        """Start solving a batch. Solve a small one right here while the pure core has time left for that."""
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
@@ -175,7 +176,7 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the quickest engine that can be used, and announce what would be quicker."""
+        """Return the kernel if it can be used; otherwise announce how to get it, and return the pure core."""
         try:
             return self._kernel()
         except Exception as error:  # a numba that can't run here must not prevent an answer
@@ -270,7 +271,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _values(boards: Sequence[BoardLike]) -> Values:
-    """Return the values (N, 81) of boards; malformed ones get those of :data:`NO_BOARD`."""
+    """Return the values (N, 81) of boards; a malformed board gets the values of :data:`NO_BOARD`."""
     values = _values_at_once(boards)
     if values is None:
         values = np.tile(NO_BOARD, (len(boards), 1))
@@ -312,7 +313,7 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* with the kernel, and what it gives up with the pure core until *stopped* is set."""
+    """Solve *values* with the kernel; the pure core solves what it gives up, until *stopped* is set."""
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
@@ -377,21 +378,21 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 def load_kernel(announce: Callable[[str], object]) -> Solve:
     """Return the kernel, ready to run; it is compiled and kept on disk if it isn't yet.
 
-    If nothing can be kept on disk, or that is damaged, it is compiled for this run alone.
+    It is compiled for this run alone if it can't be kept on disk, or if the copy on disk is damaged.
     """
     from sudoku_vision.sudoku.bulk import kernel
 
     try:
         with kernel.compiling(lambda: announce("compiling the solver, once: this takes some seconds.")):
             return _compiled(kernel.compiled_solve(cached=True))
-    except Exception as error:  # numba raises whatever reading, unpickling or writing its files raises
+    except Exception as error:  # numba passes on any error of reading, unpickling or writing its files
         again = f"compiling the solver for this run alone: its code can't be kept ({first_line(error)})."
         with kernel.compiling(lambda: announce(again)):
             return _compiled(kernel.compiled_solve(cached=False))
 
 
 def first_line(error: Exception) -> str:
-    """Return the message of an error, without the report that numba adds to it."""
+    """Return the first line of an error's message: numba adds a long report below it."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 

@@ -14,8 +14,8 @@ other boxes still offer a place to both other rows and both other boxes. This on
 of locked candidates, and the hidden singles of rows and boxes. For columns, the kernel looks at the nine
 mini-columns of three boxes on top of each other: the same condition holds for them, with bands and columns
 instead of rows and boxes. Naked singles are found by counting, bit by bit, in how many of the nine words of a
-band a cell is set. Where nothing follows any more, the kernel guesses in a cell with two candidates: the one
-whose candidates strike out most others.
+band a cell is set. Where nothing follows any more, the kernel guesses. It chooses a cell
+with two candidates: the cell whose two candidates strike out the most other candidates.
 
 Words of 27 bits and guesses in cells with two candidates come from zhouyundong's and champagne's JCZSolve,
 locked candidates as permutations from tdoku (Tom Dillon). The lanes and their arithmetic are our own.
@@ -52,7 +52,7 @@ _LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
 _COLUMNS = 0o777
 
 # Rows of the state, each a word for every lane. The words come first, digit by digit within band by band.
-_SINGLES = 27  # as many as words: the hidden singles among them
+_SINGLES = 27  # 27 rows, one for each word: the hidden singles in that word
 _ONCE, _TWICE, _THRICE = 54, 57, 60  # for each band, the cells with at least one, two, three candidates
 _PLACED = 63  # for each band, cells in which some digit is a hidden single
 _CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, 0 at a dead end
@@ -139,7 +139,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Clear the cells of hidden singles of other digits, and the rows of naked singles of their digit."""
+    """Remove other digits where a digit is a hidden single, and the digit of a naked single from its row."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]
@@ -241,7 +241,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell whose two candidates together strike out most; -1 if no cell has two."""
+    """Return the cell whose two candidates together strike out most others; -1 if no cell has two."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -365,13 +365,13 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
 @contextlib.contextmanager
 def compiling(announce: Callable[[], object]) -> Iterator[None]:
-    """Call *announce* once if anything is compiled in this context, and not only loaded from disk."""
+    """Call *announce* once if code is compiled in this context; loading it from disk does not count."""
     with event.install_listener("numba:compile", _Compiling(announce)):
         yield
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Reports the first compilation alone: the functions of the kernel are compiled one within the other."""
+    """Reports only the first compilation: numba compiles the kernel's other functions in the course of it."""
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

@@ -34,7 +34,7 @@ CHUNK_BYTES = 1 << 18
 """Bytes read at once: three thousand lines, which is little memory and yet enough work for a thread."""
 MAX_LINE = 1 << 12
 """Bytes of a line that are kept. A puzzle is in the first 81, so only remarks are cut off."""
-MAX_UNENDED = 1 << 24  # bytes without the end of a line after which this can't be a list
+MAX_UNENDED = 1 << 24  # bytes; a file with a longer stretch without a line end is no list
 MAX_IDLE_LINES = 1_000_000
 """Successive lines without a puzzle after which this can't be a list: they take a second or two to read. A
 gzip file of a megabyte may hold a thousand million of them."""
@@ -69,7 +69,7 @@ class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
     ``numbers`` (N,) int64 are their line numbers, from 1, ``values`` (N, 81) uint8 their digits, 0 for blank.
-    ``malformed`` has by number the lines without a puzzle; their values are :data:`NO_BOARD`.
+    ``malformed`` maps line numbers to lines without a puzzle; their values are :data:`NO_BOARD`.
     """
 
     source: str
@@ -100,8 +100,8 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
     *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes are those of gzip.
     *advance* is called with the number of bytes that were read since its last call.
 
-    Raises :class:`OpenError` if the list can't be opened, is no text, or turns out to be damaged; the chunks
-    before the damage have been yielded then.
+    Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged. The chunks before
+    the damage are yielded first.
     """
     with _opened(source) as file:
         line, idle, position = 1, 0, 0
@@ -129,13 +129,13 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
 
 @contextlib.contextmanager
 def _opened(source: str) -> Iterator[io.BufferedReader]:
-    """Open a file or standard input; whatever the system says against it is raised as an OpenError."""
+    """Open a file or standard input; any error of the system is raised as an OpenError."""
     try:
         if source != STDIN:
             with Path(source).open("rb") as file:
                 yield file
             return
-        if sys.stdin is None:  # the program was started without
+        if sys.stdin is None:  # the program was started without standard input
             raise OpenError(f"{STDIN}: there is no standard input.", "Name a file.")
         standard_input: Any = sys.stdin.buffer
         yield standard_input if hasattr(standard_input, "peek") else io.BufferedReader(standard_input)
@@ -245,7 +245,7 @@ def _plain_lines(
 
 
 def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
-    """Read any line: the 81 values of its puzzle, or what is wrong, or None for a blank line or a note."""
+    """Return the 81 values of the puzzle in a line, or what is wrong, or None for a blank line or a note."""
     stripped = line.strip()
     if not stripped or stripped.startswith(b"#"):
         return None

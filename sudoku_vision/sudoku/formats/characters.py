@@ -41,7 +41,7 @@ def text_of(data: str | bytes) -> str:
     """Return the text of a file, with line feeds between its lines and without commands to a terminal.
 
     Bytes are UTF-8, UTF-16 with a byte order mark, or else Windows Western. Raises
-    :class:`~sudoku_vision.errors.BoardError` for what is empty, too long, or no text.
+    :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no text.
     """
     if len(data) > MAX_BYTES:
         raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _SPLIT_REMEDY)
@@ -117,7 +117,7 @@ def has_digit(text: str) -> bool:
 
 
 def solves(solution: str, puzzle: str) -> bool:
-    """Return whether the 81 cells of *solution* are full, and keep all clues of a *puzzle* that is not."""
+    """Return whether *solution* is full and keeps all clues of *puzzle*, which must have blanks."""
     if not set(solution) <= DIGITS or set(puzzle) <= DIGITS:
         return False
     return all(

@@ -3,8 +3,9 @@
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
 ``region``, from 0; with ``diagonal+`` and ``diagonal-`` the diagonals are units. SudokuPad's JSON has
-``cells``. In its links, its own JSON follows ``scl`` or ``ctc``, that of f-puzzles ``fpuzzles`` or ``fpuz``,
-and the bare clues follow ``scf``: one character for each clue and the blanks behind it. These are the forms
+``cells``. A SudokuPad link
+holds its own JSON after ``scl`` or ``ctc``, f-puzzles' JSON after ``fpuzzles`` or ``fpuz``,
+and the bare clues after ``scf``: one character for each clue and the blanks behind it. These are the forms
 that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules,
 such as cages or thermometers, are refused: without these rules they would be other puzzles.
 """
@@ -82,7 +83,7 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _regions(cells: list[dict[str, Any]]) -> str:
-    """Return the regions of 81 JSON cells; a cell that names none lies in that of its box."""
+    """Return the regions of 81 JSON cells; a cell that names no region belongs to the region of its box."""
     numbers = [cell.get("region", int(box) - 1) for cell, box in zip(cells, BOXES, strict=True)]
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)

@@ -68,7 +68,7 @@ class RowGroup:
 
     @property
     def unfinished(self) -> bool:
-        """Whether its last board lacks rows."""
+        """Whether the last board of the group lacks rows."""
         return self.loose or len(self.rows) % 9 > 0
 
     def row(self, row: Row, line: str) -> None:
@@ -89,7 +89,7 @@ class RowGroup:
         """Add a line that is a rule, or a row of dashes."""
         row = _dashed_row(line, number)
         if row and not self.loose:
-            # Whether it is a row is decided when all lines are known.
+            # ``_without_rules`` decides later whether this line is a row, when all lines are known.
             self.rows.append(row)
         else:
             self.gap()
@@ -111,15 +111,15 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether the lines with spaces are just numbers above complete rows."""
+        """Return whether the lines that may have spaces for blanks are only notes above complete rows."""
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _without_rules(self) -> tuple[list[Row], set[int]]:
-        """Return the rows without lines of dashes that are rules, and the rows after a gap or a rule.
+        """Return the rows, and the indices of rows after a gap or a rule; lines of dashes may be rules.
 
-        Lines of dashes are rows if they complete the boards and no other row speaks against blank dashes.
+        Lines of dashes are rows if they complete the boards, and other rows have such blanks or do not exist.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -168,7 +168,7 @@ def _fields(text: str) -> list[str]:
 def _without_brackets(text: str) -> str:
     """Return a row without the brackets around it and the comma behind them.
 
-    The time of a regular expression would grow with the cube of the number of spaces.
+    This uses no regular expression: its time would grow with the cube of the number of spaces.
     """
     bare = text.lstrip(_SPACES + "[(").rstrip()
     if bare.endswith(",") and (bare[-2:-1] in ("]", ")") or bare[-2:-1].isspace()):
@@ -191,7 +191,7 @@ def _joined_row(text: str, number: int) -> Row | None:
 
 
 def _is_candidates(cell: str) -> bool:
-    """Return whether *cell* is the candidates of a cell in ascending order, or its digit."""
+    """Return whether *cell* is one cell: its digit, or its candidates in ascending order."""
     return is_cell(cell) or (cell.isascii() and cell.isdigit() and cell == "".join(sorted({*cell} - {"0"})))
 
 
@@ -201,7 +201,7 @@ def is_rule(line: str) -> bool:
 
 
 def _dashed_row(line: str, number: int) -> Row | None:
-    """Return the row of blanks that a rule of nine equal dashes may be; None for other rules."""
+    """Read nine equal dashes as a row of nine blanks, which they may be; return None for other rules."""
     if set(line) - set(_BARS) - set(" ") not in ({"-"}, {"_"}, {"*"}):
         return None
     row = _joined_row("".join(" " if character in _BARS else character for character in line), number)

@@ -127,7 +127,8 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 def _packed_wiki(board: NamedBoard) -> str:
     """Return 81 digits, or two characters a cell if there is more than the clues.
 
-    These are a number in base 36: 1 to 9 is a clue, 10 to 18 a placed digit, and more a mask of candidates.
+    The two characters are a number in base 36. 1 to 9 is a clue, 10 to 18 a placed digit, a larger number
+    minus 18 a mask of candidates.
     """
     if not board.placed.any() and not any(board.marks):
         return board_text(board.clues)

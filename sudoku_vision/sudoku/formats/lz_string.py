@@ -1,6 +1,6 @@
 """LZ-string: the text compression in which f-puzzles and SudokuPad pack a puzzle into a link.
 
-The method is that of Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
+The method comes from Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
 LZ78, a phrase that occurred before is sent as its number in a growing dictionary. Each number is sent from
 its lowest bit to its highest. Six bits at a time, highest first, are written as a character of Base64. Three
 numbers mean something else: 0 announces a new character of 8 bits, 1 one of 16 bits, and 2 the end.

@@ -24,7 +24,7 @@ Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board ma
 class NamedBoard(Value):
     """One board of a text, file or link.
 
-    ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells: both (9, 9)
+    ``clues`` are the printed digits, ``placed`` the digits that a person put into blank cells: both (9, 9)
     int8, 0 for blank, read-only, and never both set in one cell. ``name`` is its title or empty; ``line`` is
     the line where it begins, from 1, or 0. ``uncertain``: it comes from a picture and may be read wrongly.
     ``marks`` are the 81 sets of pencil marks, ``rules`` the rules of the puzzle. Boards that differ only in
@@ -84,7 +84,7 @@ def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
 def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
     """Return the marks of a *board* without the candidates that are *struck* out, 81 texts such as ``"28"``.
 
-    A cell with struck candidates but without marks gets the digits that the cells it sees leave it.
+    A cell with struck candidates but without marks first gets all digits that no cell in its units has.
     """
     return tuple(
         (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
@@ -97,7 +97,7 @@ def _digits_in(text: str) -> frozenset[int]:
 
 
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return for each blank cell of a *board* the digits that the cells it sees leave it; else nothing."""
+    """Return for each blank cell the digits that no cell in its units has; for filled cells nothing."""
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
@@ -116,7 +116,7 @@ def _frozen(board: BoardLike) -> Board:
     if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
         array = board.copy() if board.flags.writeable else board
         if array.min() < 0 or array.max() > 9:
-            array = board_array(parse_board(board))  # which raises the error
+            array = board_array(parse_board(board))  # parse_board raises the error
     else:
         array = board_array(parse_board(board))
     array.setflags(write=False)

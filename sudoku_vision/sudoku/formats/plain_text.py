@@ -57,10 +57,10 @@ _CELL = r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # share of cells among the characters of a word that is meant as a board
-_BOARDLIKE = range(60, 110)  # lengths of a word that is meant as a board, in spite of a wrong character
-_TWO_ROWS = 18  # a word of more cells is meant as a board
-_ROWLIKE = (7, 8, 10, 11)  # numbers of separate cells that are meant as a row of nine
+_MIN_CELLS = 0.9  # a word is meant as a board if at least this share of its characters are cells
+_BOARDLIKE = range(60, 110)  # a word of such a length is meant as a board, even with a wrong character
+_TWO_ROWS = 18  # a word with more cells is meant as a board, not as rows
+_ROWLIKE = (7, 8, 10, 11)  # so many separate cells are meant as a row of nine, but are wrong
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """SadMan's and SudoCue's header for a title. ``#Daily`` is a note."""
@@ -95,7 +95,7 @@ class _Reader:
         if len(line) > MAX_LINE:
             what = f"line {number} has {len(line):,} characters, the limit is {MAX_LINE:,}."
             raise BoardError(what, "Give each board lines of its own.")
-        if BOARD_81.fullmatch(line):  # first, as nearly all lines of a long list are such
+        if BOARD_81.fullmatch(line):  # checked first: nearly all lines of a long list are such boards
             self._add(board_of(line, number))
         elif not line.strip():
             self._group.gap()
@@ -122,13 +122,13 @@ class _Reader:
         self._group = RowGroup()
 
     def _add(self, board: NamedBoard) -> None:
-        """Add the board of one line; without a name of its own it gets the heading above it."""
+        """Add the board of one line. A board without a name gets the heading above it as its name."""
         self.close((board.line, "a board of its own"))
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begin_group(self) -> None:
-        """Give the heading to rows that begin here."""
+        """Begin a group of rows, and give it the heading above it."""
         if not self._group:
             self._group.name = self._heading()
 

@@ -1,4 +1,4 @@
-"""Tables: a header that names the columns, one of them for puzzles, and then a line for each puzzle."""
+"""Tables: a header with the names of the columns, one of them for puzzles; then a line for each puzzle."""
 
 import csv
 import io
@@ -75,7 +75,7 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Write a table of puzzles, with the solutions of those that have exactly one."""
+    """Write a table of puzzles, with the solution of each puzzle that has exactly one."""
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")

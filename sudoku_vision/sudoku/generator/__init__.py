@@ -55,7 +55,7 @@ MAX_TRIES = 4000  # puzzles looked at before giving up: some twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """Puzzles without progress after which the climb begins again from another full board. The way to few clues
 is long; for other constraints it soon shows that a board is unsuitable."""
-_FEW_CLUES = 22  # a climb to fewer clues gets more patience
+_FEW_CLUES = 22  # a climb to fewer clues may take more tries
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """Orbits put back in a step, more for quarter turns; longer steps seldom reach 20 clues."""
 _USUALLY_LEFT = 24, 27  # range of the number of clues that thinning out leaves most often
@@ -146,9 +146,10 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
 ) -> Puzzle:
-    """Make puzzle *number*, from 1, of a *seed* from 0, whatever else is made: a task for a worker.
+    """Make puzzle *number*, from 1, of a *seed* from 0; it depends on no other puzzle. A task for a worker.
 
-    Each difficulty has its own solutions, so that a book of hard ones does not reveal those of the easy ones.
+    Each difficulty has its own solutions, so that a book of hard puzzles does not reveal the solutions of
+    the easy ones.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     puzzle = _find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
@@ -240,7 +241,7 @@ def _neighbour(
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     """Choose the number of clues at which thinning out stops."""
-    if constraints.minimal:  # it goes on as long as a clue can be removed
+    if constraints.minimal:  # thinning out goes on as long as a clue can be removed
         return 0
     if constraints.clues is not None:
         return constraints.clues
@@ -249,7 +250,7 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
 
 
 def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
-    """Return the distances of a puzzle from its number of clues, from minimal, and from its difficulty.
+    """Return how far a puzzle is from its wanted number of clues, from minimal, and from its difficulty.
 
     They are measured in this order, the quickest first; after one above 0, the others are infinite.
     """

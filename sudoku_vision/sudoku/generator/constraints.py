@@ -34,10 +34,10 @@ _USUAL_MINIMAL = 22, 27  # range of the number of clues in most minimal puzzles
 class Constraints:
     """The wanted properties of a puzzle.
 
-    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: their exact
-    number; None: for easy puzzles about as many as in print, otherwise as few as thinning out leaves (22 to
-    32). *minimal*: every single clue is needed, even if the symmetry breaks without it. *rules*: the rules or
-    their name; a jigsaw given by name gets regions of its own.
+    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: the
+    exact number of clues; None: for easy puzzles about as many as in print, otherwise as few as thinning out
+    leaves (22 to 32). *minimal*: every single clue is needed, even if the symmetry breaks without it.
+    *rules*: the rules or their name; a jigsaw given by name gets regions of its own.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
     :class:`~sudoku_vision.errors.BoardError` for an unknown name of rules.
@@ -124,7 +124,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
     """Return the numbers of clues that a pattern of a symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if some of the orbits so far have n cells together
+    sums = 1  # bit n is set if a choice of the orbits so far has n cells in all
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

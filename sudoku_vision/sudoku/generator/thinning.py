@@ -32,7 +32,7 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
             if search(values, 1).solutions:
                 break
         else:
-            values[cell] = 0  # the search gave up on all digits: leave the cell to later
+            values[cell] = 0  # the search gave up on every digit: leave the cell blank for now
     return board_array(search(values, 1).solutions[0])
 
 
@@ -49,7 +49,7 @@ def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
 
 
 def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
-    """Count the clues without which a proper puzzle stays proper, each one taken alone."""
+    """Count the clues that can be removed, each one alone, while a proper puzzle stays proper."""
     rest = list(values)
     spare = 0
     for cell in range(81):

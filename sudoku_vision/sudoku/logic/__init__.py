@@ -70,9 +70,9 @@ class Explanation(Value):
     """The way to the solution of a board under its ``rules``, in the words of a ``language``.
 
     ``message`` explains what is wrong with a board that has no single solution. ``puzzle`` and ``solution``
-    are (9, 9) int8, or None without a solution. ``steps`` end in the only solution; for a board with many
-    they go as far as they hold for all. ``headings``: the words that the ``method`` puts before some steps,
-    by the index of the step.
+    are (9, 9) int8, or None without a solution. ``steps`` end in the only solution; for a board with
+    many solutions, they end where the solutions differ. ``headings``: the words that the ``method`` puts
+    before some steps, by the index of the step.
     """
 
     status: SolutionStatus
@@ -110,10 +110,10 @@ class Explanation(Value):
 class Rating:
     """How hard a puzzle is.
 
-    ``name``: easy, medium, hard, expert or extreme, that of the ``hardest`` technique it needs (None for a
-    full board). ``score``: the sum of the scores of its steps, from 0. ``counts``: how often each technique
-    is used, easiest first. ``finished`` is False if a limit was passed: then ``name`` is the next one after
-    the limit, and like all the others a lower bound.
+    ``name``: easy, medium, hard, expert or extreme. It is the difficulty of the ``hardest`` technique that
+    the puzzle needs (None for a full board). ``score``: the sum of the scores of its steps, from 0.
+    ``counts``: how often each technique is used, easiest first. ``finished`` is False if a limit was passed:
+    then ``name`` is the next one after the limit, and all values are lower bounds.
     """
 
     name: Difficulty
@@ -149,7 +149,7 @@ def hint(
 def hints(
     board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
 ) -> tuple[Step, ...]:
-    """Find the easiest steps up to the next digit that can be filled in, leaving out those it doesn't need.
+    """Find the easiest steps up to the next digit that can be filled in, without unneeded steps.
 
     Empty if the board is full. Arguments and errors as for :func:`hint`.
     """

@@ -40,9 +40,9 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 
 
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Select those of *steps* that the last one may rest on, directly or through others.
+    """Select the *steps* that the last step may need, directly or through others.
 
-    A step rests on an earlier one that struck out a candidate in the cells of its pattern, or one of its
+    A step needs an earlier step if that struck out a candidate in the cells of its pattern, or one of its
     digits in a unit of its pattern. This may select more steps than necessary, but never too few.
     """
     kept: list[Step] = []
@@ -66,8 +66,8 @@ def follow(
 ) -> tuple[Candidates, list[Node], Trial | None]:
     """Assume a candidate and follow the singles; where there are none, take the step that *further* finds.
 
-    Returns the board at the end; the nodes that led there, beginning with the assumption (the node of a
-    further step is the places of its digit); and the contradiction, if it ends in one.
+    Returns the board at the end; the nodes that led there, beginning with the assumption (a further step
+    becomes a node of all places of its digit); and the contradiction, if there is one at the end.
     """
     after = board.copy()
     after.place(*assumed)
@@ -109,7 +109,7 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select those of *follows*, without the first, that rule out the candidates *gone*, directly or not."""
+    """Select the nodes that rule out the candidates *gone*, directly or not, in *follows* after its first."""
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}
     reasons: list[set[int]] = []

@@ -25,7 +25,7 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a node: a digit, and the cells (a set of 81 bits) of which one holds it
+Place = tuple[int, int]  # a node: a digit, and a set of cells (81 bits); one of them holds the digit
 
 MAX_CELLS = 5
 """Cells of the largest almost locked sets. In a unit with n blank cells, a set of more than n / 2 says the
@@ -62,7 +62,7 @@ def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the sets that a set of *size* cells becomes with blank cells from index *first* on."""
+    """Yield larger sets: a set of *size* cells, and further cells of *blank* from index *first* on."""
     for place in range(first, len(blank)):
         cell, digits = blank[place]
         grown = mask | digits
@@ -130,7 +130,7 @@ def locked_graph(board: Candidates) -> InferenceGraph:
 
 
 def open_graph(board: Candidates) -> InferenceGraph:
-    """Link the same, and weakly also the digits of sets with two digits more than cells."""
+    """Link as :func:`locked_graph` does; and weakly the digits of sets with two digits more than cells."""
     return _graph(board, _groups(board), _larger_sets(board), board.derived(doubly_open_sets))
 
 
@@ -158,7 +158,7 @@ def digit_graph(board: Candidates) -> InferenceGraph:
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the nodes of each digit, and those of the links to *ends* that stay within a digit."""
+    """Return the nodes of each digit, and for each node those of its *ends* that have the same digit."""
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -185,7 +185,7 @@ def _graph(
 ) -> InferenceGraph:
     """Link candidates, *groups*, and the digits of sets; any two digits of a *locked* set strongly.
 
-    With *sets_alone* these are all strong links, and weak links are only within a digit.
+    With *sets_alone*, only digits of sets are linked strongly, and weak links stay within a digit.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
@@ -259,8 +259,8 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
     """Find a shortest chain that rules a candidate out, with at most *most* strong links.
 
     Returns its nodes, which are false and true in turn. From every candidate, the search goes on by one pace
-    at a time, until the nodes that follow from a candidate forbid it. Then one end of the chain that leads
-    there must be true.
+    at a time, until the nodes that follow from a candidate forbid it. The path to such a node, without
+    the candidate itself, is the chain: one of its ends must be true.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -283,7 +283,7 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
     """Return nodes, true and false in turn, from the node of ``paces[0]`` to *end* in the last of *paces*.
 
-    ``paces[n]``: the nodes that the first makes true by n paces, but not by fewer.
+    ``paces[n]``: the nodes that the first node makes true by n paces, but not by fewer.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -304,7 +304,7 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the almost locked set that links two nodes strongly; nothing if a cell or a unit does."""
+    """Return the almost locked set that links two nodes strongly; nothing if a cell or a unit links them."""
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
         spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())
@@ -366,5 +366,5 @@ def consequences(board: Candidates) -> Consequences:
 
 
 def set_consequences(board: Candidates) -> Consequences:
-    """Find the same, also for the digits of sets with two digits more than cells."""
+    """Find the same as :func:`consequences`, also by digits of sets with two digits more than cells."""
     return Consequences(board.derived(open_graph))

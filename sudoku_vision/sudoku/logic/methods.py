@@ -31,7 +31,7 @@ Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
 class Method:
     """An order to work in: its ``name``, what help says ``about`` it, and its ``way``.
 
-    ``way`` is called with a board, which it changes, and whether that has exactly one solution.
+    ``way`` takes a board, which it changes, and whether this board has exactly one solution.
     """
 
     name: str

@@ -22,7 +22,7 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "ext
 Detail = Literal["name", "place", "step"]
 """How much of a step is shown: the technique's name, also the place to look at, or everything."""
 
-_MAX_PLACES = 4  # units or cells that are all named as the place to look at; a longer list would not help
+_MAX_PLACES = 4  # a hint names at most so many units or cells as the place to look at
 
 
 @dataclass(frozen=True)
@@ -83,12 +83,12 @@ class Step:
     * ``technique``: the technique that found it.
     * ``cells``: the cells of the pattern; the pivot of a wing first, the cells of a chain in its order.
     * ``digits``: the digits of the pattern.
-    * ``units``: the units of the pattern (0..26). ``covers``: the units that it clears, if these are others:
+    * ``units``: the units of the pattern (0..26). ``covers``: the units that it clears, if others:
       the lines across a fish, the line or box of locked candidates.
     * ``colours``: groups of cells: in colouring the two groups of which one is all true, the other all false.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: candidates to fill in; ``eliminations``: candidates to strike out. Never both.
-    * ``trial``: the result of a trial. ``branches``: those of a forcing net, all to the same end.
+    * ``trial``: the result of a trial. ``branches``: the branches of a forcing net, all to the same end.
     * ``blockers``: for a single, the digits on the board, as (cell, digit), that leave it no other place or
       digit. ``struck``: the other candidates that earlier steps or a person's marks have struck out.
     * ``rules``: the rules of the board.
@@ -165,8 +165,8 @@ class Technique:
 
     * ``name``: the usual name; two techniques are equal if their names are.
     * ``order``: techniques are tried in this order. Numbers are in hundreds, so that others fit in between.
-    * ``difficulty``: that of puzzles which need nothing harder; it never falls along the order.
-    * ``score``: what a step of it adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
+    * ``difficulty``: the difficulty of puzzles that need nothing harder; it never falls along the order.
+    * ``score``: each step of the technique adds this to the score of a puzzle, as in HoDoKu (B. Hobiger).
     * ``finder``: returns one step on a board, or None; its second argument is the technique itself.
     * ``sentence``: returns the sentence for a step, with a key of :mod:`sudoku_vision.texts`.
     * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``:

@@ -35,7 +35,7 @@ __all__ = [
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
-_ENOUGH = 2  # solutions that are looked for: with a second one, a board has many
+_ENOUGH = 2  # the search stops at so many solutions: two already mean *many*
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from sudoku_vision.sudoku.solver.backtracking import Found, Search, State
 
 _WIDTH = 16  # bits from one condition to the next, so that NumPy can take them apart
 _COUNTS = np.array([bits.bit_count() for bits in range(512)])
-_PROBE_WORK = 81 * 9 // 2  # boards that a probe looks at, about
+_PROBE_WORK = 81 * 9 // 2  # about so many boards are looked at by a probe
 
 
 class _Cover(NamedTuple):
@@ -58,7 +58,7 @@ def _cover(rules: Rules) -> _Cover:
 
 
 def searcher(rules: Rules) -> Callable[..., Found]:
-    """Return the search for boards under *rules*: a fast one for the classic game, or that of any rules.
+    """Return the search for boards under *rules*: a fast one for the classic game, otherwise the general one.
 
     It takes the arguments of :func:`~sudoku_vision.sudoku.solver.search`.
     """
@@ -74,7 +74,7 @@ class _CoverSearch(Search):
         self._cover = _cover(rules)
         self._weights = np.ones(self._cover.firsts.bit_count())
         """One more than the dead ends that each condition has caused."""
-        self._boards = 0  # that were looked at
+        self._boards = 0  # number of boards that were looked at
         state = 511 * self._cover.firsts, 0
         for cell, digit in enumerate(values):
             if digit:
@@ -124,7 +124,7 @@ class _CoverSearch(Search):
         return left, placed
 
     def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return those of a condition that has few candidates and caused many dead ends."""
+        """Return the boards after each candidate of a condition with few candidates and many dead ends."""
         count = len(self._weights)
         conditions = np.frombuffer(left.to_bytes(count * _WIDTH // 8, "little"), "<u2")
         counts = _COUNTS[conditions]
@@ -136,5 +136,5 @@ class _CoverSearch(Search):
     def digits(self, left: int) -> tuple[int, ...]:
         return tuple((left >> _WIDTH * cell & 511).bit_length() for cell in range(81))
 
-    def work(self, guesses: int) -> int:  # noqa: ARG002 (that of the classic game)
+    def work(self, guesses: int) -> int:  # noqa: ARG002 (used in the classic game only)
         return self._boards

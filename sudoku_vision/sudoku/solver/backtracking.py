@@ -58,8 +58,8 @@ class Search(ABC):
     """The search for the solutions of one board.
 
     A board that takes many guesses without a solution is *probed*: every candidate is tried once, and those
-    that lead to a dead end are removed. This finds the corner of a board that can't be filled, which guesses
-    elsewhere would run into again and again. Then the search begins again.
+    that lead to a dead end are removed. This finds the part of a board that can't be filled. Otherwise
+    guesses elsewhere would end there again and again. Then the search begins again.
     """
 
     probe_at: ClassVar[int]
@@ -166,7 +166,7 @@ class _ClassicSearch(Search):
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Choose the two candidates of a cell, among *pairs* (81 bits), that strike out most when placed."""
+    """Choose the cell of *pairs* (81 bits) whose two candidates strike out most; return these candidates."""
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

@@ -35,7 +35,7 @@ ALL = (1 << 729) - 1  # every candidate: a blank board
 
 CELLS = (1 << 81) - 1  # all cells of one plane
 
-EVERY_DIGIT = _bits(*range(0, 729, 81))  # times a set of cells: all their candidates
+EVERY_DIGIT = _bits(*range(0, 729, 81))  # multiplied by a set of cells: all their candidates
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
@@ -70,8 +70,8 @@ KEPT = tuple(ALL ^ struck for struck in STRUCK)
 def propagate(left: int, placed: int) -> tuple[int, int]:
     """Draw all conclusions from singles and locked candidates.
 
-    *left* are the candidates, *placed* the singles whose peers are cleared already. Returns both as they are
-    then; at a dead end no candidates are left, and a board is solved if both are equal.
+    *left* are the candidates, *placed* the singles whose peers are cleared already. Returns the new *left*
+    and *placed*. At a dead end no candidates are left; a board is solved if both are equal.
     """
     while True:
         singles = _naked_singles(left)
@@ -169,13 +169,13 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return the other minis of the units that *minis* lie in: units stored at *unit*, minis *step* apart."""
+    """Return the other minis in the units of *minis*; units are stored at *unit*, minis are *step* apart."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 
 def digits_of(left: int) -> tuple[int, ...]:
     """Return the 81 digits of a board that has one candidate in each cell."""
-    # Its bits read as hexadecimal digits give four bits for each cell of a plane: enough for the digit.
+    # Reading the bits of *left* as hexadecimal digits gives each cell four bits: enough for its digit.
     planes = int(f"{left:b}", 16)
     cells = 0
     for digit in range(1, 10):

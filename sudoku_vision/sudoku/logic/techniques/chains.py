@@ -2,8 +2,8 @@
 
 An alternating inference chain has strong and weak links in turn, and strong links at both ends: so one of its
 ends is true (see :mod:`inferences`). If there is also a weak link between its ends, it is a loop, and each of
-its weak links becomes strong. A chain that is found is one of the shortest. (A chain back to its own start
-would prove that; but then a shorter chain strikes out the node before its last one.)
+its weak links becomes strong. The search finds a shortest chain. (A chain back to its own start also proves
+that this start is true, but then a shorter chain strikes out the node before its last one.)
 
 Two or three almost locked sets in a row are chains whose strong links all lead through a set.
 """
@@ -93,7 +93,7 @@ def stands(node: Node, true: bool = True) -> Sentence:
 
 
 def follows(link: Link) -> Sentence:
-    """Return the sentence of what follows by a link, and for an almost locked set why."""
+    """Return the sentence about what follows by a link; for an almost locked set it also gives the reason."""
     end, count = stands(link.end, link.strong), len(link.locked)
     values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
     return Sentence("node.locked", values) if count else end

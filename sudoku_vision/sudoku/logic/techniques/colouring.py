@@ -1,7 +1,7 @@
 """Colouring: joined cells, each the opposite of its neighbours, are painted in two colours in turn.
 
-All cells of one colour are true, and all of the other false. Cells are joined if they are a strong pair of a
-digit, or if they see each other and have the same two candidates.
+All cells of one colour are true, and all cells of the other are false. Cells are joined if they are a
+strong pair of a digit, or if they see each other and have the same two candidates.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
-    """Return two colours of a digit's places, and the cells that lose it: the second colour or others."""
+    """Return two colours of a digit's places, and cells that lose the digit: the second colour or others."""
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):
             if _seen(sight, wrong) & wrong:

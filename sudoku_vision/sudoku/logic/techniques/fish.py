@@ -50,7 +50,7 @@ def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> S
 
 
 class _Fish(NamedTuple):
-    """Its lines, the lines across, and sets of cells: its *places*, its *fins*, and those that it clears."""
+    """A fish: its lines, the lines across, and sets of cells: *places*, *fins*, and the cells it clears."""
 
     units: tuple[int, ...]
     covers: tuple[int, ...]
@@ -61,7 +61,7 @@ class _Fish(NamedTuple):
 
 @lru_cache(1 << 15)  # most steps leave most digits as they were
 def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
-    """Find a fish among the places of a digit that clears some of them."""
+    """Find a fish among the places of a digit; it must clear some of these places."""
     for first, lines in zip((0, 9), _lines(plane), strict=True):
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
@@ -100,7 +100,7 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """List the sets of *count* lines *across* from one band or stack that leave some of its lines over."""
+    """List the sets of *count* lines of *across* in one band or stack that has more lines in *across*."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

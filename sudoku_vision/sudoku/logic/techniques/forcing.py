@@ -36,7 +36,7 @@ from sudoku_vision.texts import Sentence
 
 @dataclass(frozen=True)
 class _Fork:
-    """Nodes of which one is true, because of its *cells* and *units*."""
+    """Some nodes. One of them is true, because of the *cells* and *units* of the fork."""
 
     nodes: tuple[int, ...]
     cells: tuple[int, ...]
@@ -45,7 +45,7 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """A candidate that is *true* or false by all branches of a fork, with so many links together."""
+    """A candidate that all branches of a fork make *true* or false, and their number of links together."""
 
     links: int
     candidate: int
@@ -108,7 +108,7 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MAX_BRANCHES = 9  # of a rectangle: nobody would follow more
+_MAX_BRANCHES = 9  # a rectangle with more branches is left out: nobody would follow it
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
@@ -192,7 +192,7 @@ def _sentence(step: Step, *, fork: str) -> Sentence:
 def _fork_sentence(
     step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
 ) -> Sentence:
-    """Return the sentence of a *fork*, one of some *digits* in some *cells*, and of the *ways* from there."""
+    """Return the sentence: one of the *digits* in the *cells* is true (the *fork*); then the *ways* on."""
     values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
     one_of = step.sentence(f"fork.{fork}", **values)
     if not step.placements:
@@ -206,7 +206,7 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
-    """Find the shortest net from a cell or a unit whose candidates all lead to the same."""
+    """Find the shortest net from a cell or a unit whose candidates all lead to the same conclusion."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _net_forks(board):

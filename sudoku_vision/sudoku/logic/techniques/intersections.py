@@ -2,9 +2,9 @@
 
 * *Locked candidates*: all places of a digit in one of the two lie in the other, so the rest of the other
   loses it.
-* The *law of leftovers* of jigsaws: some lines and as many regions hold each digit equally often. So do the
-  cells of these lines outside the regions and those of the regions outside the lines: a digit without a place
-  on one side can't be on the other. Players have known it since about 2006.
+* The *law of leftovers* of jigsaws: some lines and as many regions hold each digit equally often. So the
+  lines' cells outside the regions hold the same digits as the regions' cells outside the lines: a digit
+  without a place on one side can't be on the other. Players have known it since about 2006.
 * *Sue de Coq*: cells where both cross, and further cells of either one, are as many as their digits. Found by
   a player of that name (forum of sudoku.com, 2005), also known as two-sector disjoint subsets.
 """
@@ -113,7 +113,7 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return how many digits of the *middle* these cells use up, at least."""
+        """Return the smallest number of digits of the *middle* that these cells use up."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
@@ -177,7 +177,7 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
 
 
 def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
-    """Return what the rest of the *unit* loses: the digits of *part*, and of *middle* but not *other*."""
+    """Return what the rest of the *unit* loses: digits of *part*, and digits of *middle* not in *other*."""
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask
     return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}

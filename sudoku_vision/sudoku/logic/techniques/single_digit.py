@@ -69,7 +69,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs with an end each in the same unit: one of their other ends is true."""
+    """Find two strong pairs that each have an end in the same unit: one of their other ends is true."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:

@@ -61,7 +61,7 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a single with the digits of *board* that force it, as few as possible, or another step as is."""
+    """Return a single with the fewest digits of *board* that force it; return other steps unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step

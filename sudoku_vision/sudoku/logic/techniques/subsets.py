@@ -19,7 +19,7 @@ def subset(
 ) -> Step | None:
     """Find *size* cells of a unit with only *size* digits, or (hidden) *size* digits with only *size* cells.
 
-    *locked*: only cells of a box and a line that clear both.
+    *locked*: only cells that share a box and a line, and clear both.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:
@@ -39,7 +39,7 @@ def subset(
 
 @lru_cache(1 << 16)  # most steps leave most units as they were
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """List the choices of *size* sets, but not of all sets, that have *size* members together."""
+    """List the choices of *size* sets that have *size* members together, but never the choice of all sets."""
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))
     return [(places, union) for places, union in unions if union.bit_count() == size]

@@ -38,7 +38,7 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
 
 
 def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* whose loss is the contradiction."""
+    """Return the candidates of *board* that the dead cell or the dead digit in its unit has lost."""
     if dead.dead_cell is not None:
         return tuple((dead.dead_cell, digit) for digit in DIGITS_OF[board.masks[dead.dead_cell]])
     assert dead.dead_unit is not None and dead.dead_digit is not None

@@ -1,7 +1,7 @@
-"""Uniqueness: a puzzle with only one solution can't hold what would give it a second one.
+"""Uniqueness: a puzzle with only one solution can't have a pattern that would give it a second one.
 
 A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Its
-cells with other candidates are its *roof*, those without its *floor*; the types have their usual numbers. It
+cells with other candidates are its *roof*, the others its *floor*; the types have their usual numbers. It
 is an *avoidable rectangle* if its floor is filled in and has no clue. A *bivalue universal grave* (BUG) is a
 board with two candidates in every blank cell and two places for every missing digit in each unit: it has two
 solutions or none. All these techniques are valid only for puzzles with exactly one solution.
@@ -60,7 +60,7 @@ class _Rectangle(NamedTuple):
     roof: tuple[int, ...]
 
     def roof_sees_itself(self, board: Candidates) -> bool:
-        """Return whether the roof is two cells that see each other, and not two across, one or three."""
+        """Return whether the roof is exactly two cells, and they see each other."""
         return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
@@ -93,7 +93,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 def _avoidable(board: Candidates) -> list[_Rectangle]:
     """List the rectangles without a clue whose floor is filled in with two digits.
 
-    Equal digits are not in line, so each cell of the roof could take only one of the two.
+    Equal digits are not in one row or column, so each cell of the roof could take only one of the two.
     """
     found: list[_Rectangle] = []
     entered = EVERY_CELL & ~(board.blank | board.clues)

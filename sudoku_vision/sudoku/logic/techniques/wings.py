@@ -32,7 +32,7 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
 
 
 def w_wing(board: Candidates, technique: Technique) -> Step | None:
-    """Find two cells with x and y, and a unit with two places for x, each seen by one cell: one holds y."""
+    """Find two cells with x and y, and two places of x in a unit, one seen by each cell: one cell holds y."""
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
         if masks[one] == masks[two] and not board.sight.peers[one] >> two & 1:
