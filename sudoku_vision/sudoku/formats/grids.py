@@ -119,7 +119,7 @@ class RowGroup:
     def _without_rules(self) -> tuple[list[Row], set[int]]:
         """Return the rows, and the indices of rows after a gap or a rule; lines of dashes may be rules.
 
-        Lines of dashes are rows if they complete the boards, and other rows have such blanks or do not exist.
+        Lines of dashes are rows if they complete the boards and some other row, if any, has such blanks.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
