@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.cli.reporter import complain, progress
-from sudoku_vision.errors import ModelError, OpenError, SaveError, UsageError, import_extra
+from sudoku_vision.cli.run import named_model
+from sudoku_vision.errors import OpenError, SaveError, UsageError, import_extra
 from sudoku_vision.output.save import (
     check_folder,
     check_output,
@@ -25,8 +26,6 @@ from sudoku_vision.output.save import (
 from sudoku_vision.page import Page
 from sudoku_vision.parallel import available_cores, open_executor
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.vision.digits.cascade import DigitModel
-from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.results import Photo
 from workshop.evaluation import reliability
 from workshop.evaluation.contact_sheet import contact_sheet
@@ -101,7 +100,7 @@ def _check_file(
 
 def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
     """Read and evaluate the pictures; Ctrl-C prints how many were read."""
-    _model(options.model)  # a broken one is reported before any work
+    named_model(options.model)  # a broken one is reported before any work
     shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
     jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
 
@@ -125,18 +124,7 @@ def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evalu
 
 def _read(photo: Photo, *, model: Path | None) -> Page:
     """Read a photo with the model of ``--model``, in whatever process."""
-    return read_page(photo, model=_model(model))
-
-
-def _model(path: Path | None) -> DigitModel:
-    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`."""
-    try:
-        return load_model(path)
-    except ModelError as error:
-        if path is None:
-            raise
-        remedy = "Name one made by `python -m workshop train`, or leave --model out."
-        raise ModelError(error.message, remedy) from None
+    return read_page(photo, model=named_model(model))
 
 
 def _report(result: Evaluation, options: Namespace) -> None:
