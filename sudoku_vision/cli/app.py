@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from difflib import get_close_matches
 from inspect import cleandoc
 from types import NoneType
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
@@ -159,10 +160,11 @@ def _option(name: str, text: str | None) -> click.Option:
     elif get_origin(kind) is tuple:
         settings["multiple"] = True
     elif get_origin(kind) is Literal:
-        settings["type"] = click.Choice(get_args(kind))
+        settings["type"] = click.Choice(get_args(kind), case_sensitive=False)
     elif kind in (int, float):
         of_kind: Any = click.IntRange if kind is int else click.FloatRange
-        settings["type"] = kind if lowest is highest is None else of_kind(lowest, highest)
+        settings["type"] = of_kind(lowest, highest)
+        settings["type"].name = "whole number" if kind is int else "number"  # as messages call it
         settings.setdefault("metavar", "N")
     else:
         settings["type"] = _path_type(kind) if settings.get("metavar") in ("FILE", "DIR", "OUT") else kind
@@ -197,9 +199,12 @@ def _run(words: Sequence[str]) -> int:
         error.show()
         return ExitCode.USAGE
     except click.UsageError as error:
-        call = error.ctx.command_path if error.ctx else NAME
+        call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
+        if isinstance(error, click.NoSuchOption):  # click suggests names that have little in common
+            alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
+            error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())
-        message += "" if message.endswith((".", "?", ")")) else "."
+        message += "" if message.endswith((".", "?", "?)")) else "."
         complain(UsageError(message, f"See: {call} --help"))
         return ExitCode.USAGE
     except KeyboardInterrupt:

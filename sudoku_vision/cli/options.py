@@ -84,6 +84,7 @@ class Options:
     clues: int | None = _option(
         "Exactly this many clues, from 17 (8 under other rules) to 80; from 22 on they are found quickly.",
         shown="whatever difficulty and symmetry allow",
+        min=1,
     )
     symmetry: Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"] = (
         _option(

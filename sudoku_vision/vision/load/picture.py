@@ -134,7 +134,7 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
     else:
         try:
             importlib.import_module(f"PIL.{kind}ImagePlugin")
-            factory, accept = Pillow.OPEN[kind.upper()]
+            factory, accept = Pillow.OPEN["JPEG2000" if kind == "Jpeg2K" else kind.upper()]
             if accept is not None and accept(data[:16]) is not True:
                 raise KeyError(kind)
         except (ImportError, KeyError):
