@@ -42,7 +42,7 @@ class ExplainRun(BoardRun):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         sources = paths_of(self.inputs)
-        self._output = Output(options.output, sources, bare_is_folder=True, check_file=check_print)
+        self._output = Output(options.output, sources, check_file=check_print)
         self.share_standard_output(self._output, "the pages")
         if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
             from sudoku_vision.output.drawing.typst_pdf import check_printing
@@ -85,8 +85,7 @@ class ExplainRun(BoardRun):
         output = self._output
         with self.reporter.guarded(str(output.path)):
             output.write(_packed(self._sheets, output.ending or PAGES_ENDING, str(output.path)))
-            if output.is_file and not self.options.as_json:
-                print(f"Written: {output.path}")  # noqa: T201
+            self.reporter.add_written(output.path if output.is_file else None)
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:

@@ -142,7 +142,7 @@ class Options:
     output: str | None = _option(
         "Draw the result into the picture, or onto a plain board, and write that here: a name ending in "
         ".png, .jpg, .webp, .tiff, .gif, .bmp or .pdf; a folder (any name without an ending); or - for "
-        "standard output, as PNG. 'solve' prints the puzzle plainly if the name ends in .pdf or .svg.",
+        "standard output, as PNG. 'solve' prints the puzzle plainly if the name ends in .svg.",
         *("--output", "-o"),
         metavar="OUT",
     )

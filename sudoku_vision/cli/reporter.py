@@ -153,6 +153,11 @@ class Reporter:
         else:
             self._errors.append(error.exit_code)
 
+    def add_written(self, place: object) -> None:
+        """Print where an output was written, unless *place* is None, or results are JSON."""
+        if place is not None and not self.as_json:
+            self.print([[(f"Written: {place}", "")]])
+
     def add_failure(self, error: SudokuVisionError) -> None:
         """Report and count an output that could not be written."""
         with self.bar.cleared():

@@ -41,6 +41,22 @@ CALLS: dict[str, tuple[int, str]] = {
     "solve closed": (3, "closed: the folder can't be read (permission denied)."),
     "solve letter.txt": (3, "letter.txt: this is not a picture, and there is no board in it."),
     "solve /dev/null": (3, "/dev/null: the file is empty."),
+    # What is written.
+    "solve photo.jpg -o out.png": (0, "Written: out.png\n"),
+    "solve photo.jpg -o out.pdf": (0, "Written: out.pdf\n"),
+    "solve photo.jpg -o out": (0, "Written: out/photo-solved.jpg\n"),
+    "check photo.jpg -o out/": (0, "Written: out/photo-checked.jpg\n"),
+    "hint photo.jpg -o photos": (0, "Written: photos/photo-hint.jpg\n"),
+    "convert photo.jpg -o out.csv": (0, "Written: out.csv\n"),
+    "convert photo.jpg -o out": (0, "Written: out\n"),
+    "generate --seed 1 -o out.svg": (0, "Written: out.svg\n"),
+    "generate --seed 1 -n 2 -o out": (0, "Written: out\n"),
+    "puzzles list.sdm -o out": (0, "Written: out\n"),
+    "solve photo.jpg photos -o out.png": (2, "one file can't hold 2 pictures. Name a folder with -o."),
+    "solve photo.jpg -o out.txt": (2, "the ending '.txt' is unknown. End the output's name with one of .jpg"),
+    "solve photo.jpg -o photo.jpg": (2, "overwrite the file that is read. Choose another name."),
+    "rate photo.jpg -o out.txt": (2, "No such option '-o'. See: sudoku-vision rate --help"),
+    "solve photo.jpg -o none/out.png": (1, "its folder does not exist. Create"),
     # Commands, and help in odd places.
     "": (2, "Usage: sudoku-vision [OPTIONS] COMMAND"),
     "-h": (0, "Usage: sudoku-vision [OPTIONS] COMMAND"),
@@ -84,6 +100,7 @@ def place(
     Path("film.webm").write_bytes(b"\x1aE\xdf\xa3" + bytes(90))
     Path("film.avi").write_bytes(b"RIFF\0\0\0\0AVI LIST" + bytes(90))
     Path("letter.txt").write_text("Dear reader\n")
+    Path("list.sdm").write_text(f"{PUZZLE}\n")
     scan = os.scandir
 
     def scandir(folder: str) -> object:  # a folder is closed to nobody who has all rights
