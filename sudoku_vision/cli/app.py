@@ -159,8 +159,8 @@ def _option(name: str, text: str | None) -> click.Option:
         settings["is_flag"] = True
     elif get_origin(kind) is tuple:
         settings["multiple"] = True
-    elif get_origin(kind) is Literal:
-        settings["type"] = click.Choice(get_args(kind), case_sensitive=False)
+    elif choices := settings.pop("choices", get_args(kind) if get_origin(kind) is Literal else ()):
+        settings["type"] = click.Choice(choices, case_sensitive=False)
     elif kind in (int, float):
         of_kind: Any = click.IntRange if kind is int else click.FloatRange
         settings["type"] = of_kind(lowest, highest)
@@ -168,6 +168,8 @@ def _option(name: str, text: str | None) -> click.Option:
         settings.setdefault("metavar", "N")
     else:
         settings["type"] = _path_type(kind) if settings.get("metavar") in ("FILE", "DIR", "OUT") else kind
+    if words := settings.pop("complete", ()):
+        settings["shell_complete"] = lambda _, __, begun: [word for word in words if word.startswith(begun)]
     return click.Option([name, *names], default=declared.default, **settings)
 
 

@@ -57,7 +57,7 @@ class BoardRun(Run):
         """Return what is asked about a board and its answer, or the error that says why there is none."""
         try:
             with explained_memory(board.name):
-                in_text, language = not board.of.is_picture, self.options.language
+                in_text, language = not board.of.is_picture, self.options.text_language
                 asked = request_of_grid(board.readable, in_text=in_text, language=language)
                 return asked, self.answer(board, asked)
         except SudokuVisionError as error:

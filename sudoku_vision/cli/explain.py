@@ -58,7 +58,7 @@ class ExplainRun(BoardRun):
         if self._output.is_wanted:
             stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
             self._of_page.append((stem, _sheet(board, asked, explanation)))
-        steps, headings, language = explanation.steps, explanation.headings, self.options.language
+        steps, headings, language = explanation.steps, explanation.headings, self.options.text_language
         lines = numbered_steps(steps, self.style, headings=headings, language=language)
         lines += _end_lines(explanation, asked, self.style)
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")

@@ -73,7 +73,7 @@ class PageRun(Run):
             raise UsageError("--page can't be, as the report names the pages.", "Leave it out.")
         inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
         if options.resume:
-            inputs, self._done = resumed(str(options.report), inputs)
+            inputs, self._done = resumed(str(options.report), inputs, self.name)
         return inputs
 
     # The result of a page, as the command shows it

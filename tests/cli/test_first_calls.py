@@ -79,6 +79,11 @@ CALLS: dict[str, tuple[int, str]] = {
     "solve photo.jpg --jobs auto": (2, "'auto' is not a valid whole number."),
     "solve photo.jpg --rules Classic": (0, "solved"),
     "solve photo.jpg --rules killer": (2, "'killer' is not one of 'classic', 'diagonal', 'jigsaw'."),
+    "solve photo.jpg --rules jigsaw": (1, "uncertain"),
+    "solve BOARD --rules jigsaw": (2, "A jigsaw needs its regions."),
+    "hint BOARD --language DE": (0, "In Block 4 passt die 4 nur in Z6S2"),
+    "hint BOARD --language german": (2, "'german' is not one of 'de', 'en', 'es', 'fr'."),
+    "check photo.jpg --resume --report solved.csv": (2, "this is a report of solve, not of check."),
     "solve photo.jpg --link foo": (2, "Use one of sudokuwiki.org"),
     "generate -d Easy --seed 1": (0, "00"),
 }
@@ -101,6 +106,7 @@ def place(
     Path("film.avi").write_bytes(b"RIFF\0\0\0\0AVI LIST" + bytes(90))
     Path("letter.txt").write_text("Dear reader\n")
     Path("list.sdm").write_text(f"{PUZZLE}\n")
+    Path("solved.csv").write_text("source,page,status,command\nphoto.jpg,1,solved,solve\n")
     scan = os.scandir
 
     def scandir(folder: str) -> object:  # a folder is closed to nobody who has all rights
@@ -116,7 +122,7 @@ def place(
 def test_the_first_calls_of_a_newcomer_work_or_say_what_to_do(
     run: Run, place: dict[str, bytes], call: str
 ) -> None:
-    words = shlex.split(call.replace("HERE", Path.cwd().as_posix()))
+    words = shlex.split(call.replace("HERE", Path.cwd().as_posix()).replace("BOARD", PUZZLE))
     for name in {*words} & {"pipe", "pipe_of_text"}:
         mkfifo = getattr(os, "mkfifo", None) or pytest.skip("no pipe has a name here")
         mkfifo(name)
@@ -124,5 +130,28 @@ def test_the_first_calls_of_a_newcomer_work_or_say_what_to_do(
     ran = run(*words, stdin=place["-"])
     status, said = CALLS[call]
     assert ran.status == status, ran.err
-    assert said in (ran.err if status else ran.out)
-    assert not status or (ran.out == "" and ran.err.count("\n") == 1) or not call
+    assert said in (ran.err if status > 1 else ran.out + ran.err)
+    assert status < 2 or (ran.out == "" and ran.err.count("\n") == 1) or not call
+
+
+@pytest.mark.parametrize(
+    ("variables", "options", "begins"),
+    [
+        ({"LANG": "fr_FR.UTF-8"}, (), "Singleton caché"),
+        ({"LC_ALL": "es", "LANG": "fr_FR.UTF-8"}, (), "Único oculto"),
+        ({"LANG": "fr_FR.UTF-8"}, ("--language", "en"), "Hidden single"),
+        ({"LANG": "xx"}, (), "Hidden single"),
+        ({"LANG": "fr_FR.UTF-8"}, ("--json",), "In box 4, the digit 4"),
+    ],
+)
+def test_the_language_is_that_of_the_terminal(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    options: tuple[str, ...],
+    begins: str,
+) -> None:
+    monkeypatch.delenv("LC_ALL")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert begins in run("hint", PUZZLE, *options).out
