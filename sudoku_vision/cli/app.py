@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -87,7 +88,7 @@ def _write_sections(formatter: click.HelpFormatter, sections: dict[str, list[tup
     for heading, rows in sections.items():
         if rows:
             with formatter.section(heading):
-                formatter.write_dl(rows)
+                formatter.write_dl(rows, col_max=30 if formatter.width > 60 else 4)
 
 
 def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
@@ -99,7 +100,7 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
 app = _Group(
     help="Solve sudokus from photos and draw the answers into them.",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_COLUMNS},
+    context_settings={"help_option_names": ["-h", "--help"]},
     params=[
         click.Option(
             ["--show-completion"],
@@ -190,7 +191,8 @@ def _run(words: Sequence[str]) -> int:
         with explained_imports(), explained_memory():
             if asked := os.environ.get(COMPLETION):
                 return shell_complete(app, {}, NAME, COMPLETION, asked)
-            with app.make_context(NAME, list(words)) as context:
+            width = min(shutil.get_terminal_size().columns, HELP_COLUMNS) - 2
+            with app.make_context(NAME, list(words), terminal_width=width) as context:
                 return app.invoke(context) or ExitCode.DONE
     except Exit as done:  # --help and --version
         return done.exit_code

@@ -23,6 +23,7 @@ from sudoku_vision.cli.reporter import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
+from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
@@ -60,7 +61,7 @@ def run_generate(options: Options) -> None:
                 if writes:
                     made.append(puzzle)
                 if prints:
-                    print(_line(puzzle, as_json=options.as_json), flush=True)  # noqa: T201
+                    _print(puzzle, as_json=options.as_json)
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if made:
@@ -169,11 +170,15 @@ def _text_format(output: str, options: Options) -> Format:
     return form
 
 
-def _line(puzzle: Puzzle, *, as_json: bool) -> str:
-    """Return the line of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
-    if as_json:
-        return json.dumps(puzzle.to_dict())
-    return str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+def _print(puzzle: Puzzle, *, as_json: bool) -> None:
+    """Print a puzzle: as a grid on a terminal; else a line, with its rules if they aren't classic."""
+    style = style_for(sys.stdout)
+    if style.width is not None and not as_json:
+        grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)
+        print_lines([[(f"{_named(puzzle).name}:", "bold")], *grid, []], style)
+        return
+    line = str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+    print(json.dumps(puzzle.to_dict()) if as_json else line, flush=True)  # noqa: T201
 
 
 def _named(puzzle: Puzzle) -> NamedBoard:

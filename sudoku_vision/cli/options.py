@@ -213,7 +213,7 @@ class Options:
 
     # Pages to print.
     per_page: int | None = _option(
-        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4"
+        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4", min=1
     )
     paper: Literal["a4", "letter", "a5"] | None = _option("Paper size.", shown="a4")
     title: str | None = _option("Heading of the pages.", shown="Sudoku", metavar="TEXT")
