@@ -121,7 +121,10 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 
     Raises :class:`~sudoku_vision.errors.CornersError` if no grid of this photo can have such corners.
     """
-    quad = _checked(np.asarray(corners, np.float64), photo)
+    try:
+        quad = _checked(np.asarray(corners, np.float64), photo)
+    except (TypeError, ValueError):
+        raise CornersError("Corners are 4 points of (x, y), these are no numbers.", REMEDY) from None
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     pyramid, homography = Pyramid(grey), homography_of_grid(quad)
     dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
