@@ -131,11 +131,7 @@ def check(
     wrong.
     """
     if isinstance(source, Page):
-        read = (
-            source
-            if rules is None
-            else replace(source, grids=tuple(one.with_rules(rules) for one in source.grids))
-        )
+        read = source if rules is None else source.with_rules(rules)
         read = read if overrides is None else read.with_overrides(overrides)
     else:
         photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from numpy.typing import NDArray
+
 from sudoku_vision.errors import BoardError, RulesError, named
 from sudoku_vision.sudoku.board import cells_in
 from sudoku_vision.texts import FIRST_UNIT, Sentence
@@ -26,7 +28,7 @@ _REGIONS_REMEDY = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Rules:
     """The units of a puzzle besides rows and columns.
 
@@ -44,11 +46,11 @@ class Rules:
 
     __repr__ = brief
 
-    def __post_init__(self) -> None:
+    def __init__(self, regions: str | Sequence[Any] | NDArray[Any] = BOXES, diagonal: bool = False) -> None:
         try:
-            cells = [str(cell) for cell in cells_in(self.regions)]
+            cells = [str(cell) for cell in cells_in(regions)]
         except BoardError:
-            what = f"Regions are given for 81 cells, this is {named(self.regions)}."
+            what = f"Regions are given for 81 cells, this is {named(regions)}."
             raise RulesError(what, _REGIONS_REMEDY) from None
         kinds = list(dict.fromkeys(cells))
         if len(cells) != 81:
@@ -57,8 +59,8 @@ class Rules:
         if uneven is not None:
             count = cells.count(uneven)
             raise RulesError(f"A region has nine cells, region {uneven} has {count}.", _REGIONS_REMEDY)
-        object.__setattr__(self, "regions", "".join(str(kinds.index(cell) + 1) for cell in cells))
-        object.__setattr__(self, "diagonal", bool(self.diagonal))
+        numbered = "".join(str(kinds.index(cell) + 1) for cell in cells)
+        vars(self).update(regions=numbered, diagonal=bool(diagonal))
 
     @property
     def name(self) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from sudoku_vision.errors import checked_number
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, place_dict
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.values import Floats, Image, Value, brief, check_shapes
+from sudoku_vision.values import Floats, Image, Value, check_shapes
 
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 
@@ -143,7 +143,7 @@ class RoleHypothesis(Value):
     written: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DigitScores(Value):
     """The classifier's probabilities for 81 cells; arrays are float32.
 
@@ -169,8 +169,6 @@ class DigitScores(Value):
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
-
-    __repr__ = brief
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,7 +13,7 @@ from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.values import Image, Value, brief
+from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
@@ -33,7 +33,7 @@ _PICTURE_CELL = 96  # pixels: sharp on a screen, and in print 8 cm wide at 300 d
 _PICTURE_MARGIN = 0.75  # cells of white round the grid: reading it again needs paper there
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
     """A puzzle to print: ``puzzle`` and, if it is known, ``solution``, (9, 9) int8.
 
@@ -50,8 +50,6 @@ class PrintablePuzzle(Value):
     marks: Marks = NO_MARKS
     link: str = ""
     rules: Rules = CLASSIC
-
-    __repr__ = brief
 
     def __post_init__(self) -> None:
         """Read boards in any form, and keep them as arrays."""

@@ -36,7 +36,7 @@ from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import listed
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 __all__ = [
     "SYMMETRIES",
@@ -65,7 +65,7 @@ _HALF_SCORE = 1000
 """A puzzle that is too easy counts as half a difficulty nearer to the wanted one if it has this score."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Puzzle(Value):
     """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
 
@@ -80,8 +80,6 @@ class Puzzle(Value):
     seed: int | None = None
     number: int = 1
     rules: Rules = CLASSIC
-
-    __repr__ = brief
 
     @property
     def puzzle(self) -> Board:

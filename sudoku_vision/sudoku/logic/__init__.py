@@ -45,7 +45,7 @@ from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 from sudoku_vision.texts import ENGLISH, Sentence, say
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 __all__ = [
     "DIFFICULTIES",
@@ -73,7 +73,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Value):
     """The way to the solution of a board under its ``rules``, in the words of a ``language``.
 
@@ -93,8 +93,6 @@ class Explanation(Value):
     headings: Mapping[int, str] = field(default_factory=dict, hash=False)
     language: str = ENGLISH
     rules: Rules = CLASSIC
-
-    __repr__ = brief
 
     @property
     def by_logic(self) -> bool:
@@ -143,13 +141,9 @@ class Rating:
 def hint(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Step | None:
-    """Find the easiest next step on a board under *rules*; None if it is full.
+    """Find the easiest next step on a board; arguments and errors are those of :func:`sudoku_vision.hint`.
 
-    *marks*: 81 sets of digits, a person's pencil marks. They are the candidates of their cells; sets without
-    the right digit are ignored. *clues*: the printed digits of the board; without them any digit may be
-    printed, and no avoidable rectangle is found. For a board with many solutions the step holds for all of
-    them, and marks are ignored. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or nothing is certain.
+    Without *clues* any digit may be printed, and no avoidable rectangle is found.
     """
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 

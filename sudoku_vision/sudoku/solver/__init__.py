@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.rules import RulesLike, rules_for
 from sudoku_vision.sudoku.solver.any_rules import searcher
 from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Statistics, search
 from sudoku_vision.texts import say
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 __all__ = [
     "MAX_GUESSES",
@@ -36,7 +36,7 @@ __all__ = [
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solution(Value):
     """The result of solving a board.
 
@@ -54,8 +54,6 @@ class Solution(Value):
     clashes: tuple[int, ...] = ()
     message: str = ""
     statistics: Statistics = field(default_factory=Statistics)
-
-    __repr__ = brief
 
     def __str__(self) -> str:
         return "" if self.solution is None else board_text(self.solution)
