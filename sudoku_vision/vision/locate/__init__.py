@@ -70,15 +70,16 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
-    given_up = 0  # candidates that are crosswords, or that narrow parts alone misplace
+    misses, given_up = MAX_MISSES, 0  # given up: crosswords, and what narrow parts alone misplace
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
-        for found in search(lines, CLEAN_THRESHOLDS)[0]:
+        candidates, misses = search(lines, CLEAN_THRESHOLDS, misses)
+        for found in candidates:
             view = GridView(pyramid, found.surface, sign)  # in the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
                 clean.append(found)
             else:
                 given_up += 1
-        if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
+        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= SURE_SCORE):
             break
     clean = best_of_each_place(clean)
     if clean and not given_up:
@@ -202,9 +203,9 @@ def search(
 
     *known* are grids that are already found in it; others are searched beside them.
 
-    A miss is a proposal that leads to no grid; the search ends after so many *misses*. No misses are left if
-    a part of a larger table was seen. Misses are counted instead of seconds, so that every machine finds the
-    same grids.
+    A miss is a proposal that leads to no grid, or a place one cell aside of one that does; the search ends
+    after so many *misses*. No misses are left if a part of a larger table was seen. Misses are counted
+    instead of seconds, so that every machine finds the same grids.
     """
     pyramid = Pyramid(grey)
     kept = list(known)
@@ -219,14 +220,17 @@ def search(
         )
         for proposal in islice(fresh, misses):
             judged.append(proposal)
-            candidate = fit.score_proposal(pyramid, proposal)
+            candidate, moved = fit.score_proposal(pyramid, proposal), len(beside)
             if candidate.score >= fit.LOWEST_SCORE and not is_beaten(candidate, kept):
                 kept[:] = best_of_each_place([*kept, fit.shift_to_best(pyramid, candidate, beside)])
+                misses = max(0, misses - (len(beside) - moved))
             else:
                 misses -= 1
+            if misses == 0:
+                break
         if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
             break
-    final = [fit.finalise(pyramid, candidate) for candidate in kept]
+    final = [fit.finalise(pyramid, candidate, beside) for candidate in kept]
     tables = [one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= SURE_SCORE]
     return reading_order([grid for grid in final if grid is not None]), 0 if tables else misses
 
