@@ -71,8 +71,8 @@ def locate(photo: Photo) -> list[Lattice]:
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
     misses, given_up = MAX_MISSES, 0  # given up: crosswords, and what narrow parts alone misplace
-    for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
-        candidates, misses = search(lines, CLEAN_THRESHOLDS, misses)
+    for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
+        candidates, misses = search(Pyramid(lines), CLEAN_THRESHOLDS, misses)
         for found in candidates:
             view = GridView(pyramid, found.surface, sign)  # in the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
@@ -85,10 +85,10 @@ def locate(photo: Photo) -> list[Lattice]:
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
     # If some grids are surely found, outlines show those beside them: the cells of a crossword cost seconds.
-    candidates, misses = search(grey, THRESHOLDS, known=clean, outlines_only=bool(clean))
+    candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
-        candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)
+        candidates, _ = search(Pyramid(grey), CLOSER_THRESHOLDS, misses, outlines_only=True)
     return _lattices(candidates, grey, photo)
 
 
@@ -101,7 +101,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """
     grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
-    candidates, _ = search(grey, [THRESHOLDS[chosen]], QUICK_PROPOSALS)
+    candidates, _ = search(Pyramid(grey), [THRESHOLDS[chosen]], QUICK_PROPOSALS)
     return _lattices(candidates, grey, photo)
 
 
@@ -192,14 +192,14 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
 
 
 def search(
-    grey: Image,
+    pyramid: Pyramid,
     thresholds: Sequence[Threshold],
     misses: int = MAX_MISSES,
     *,
     outlines_only: bool = False,
     known: Sequence[GridCandidate] = (),
 ) -> tuple[list[GridCandidate], int]:
-    """Return the grids of a grey picture (H, W) uint8 in reading order, and how many misses are left.
+    """Return the grids of the picture in a *pyramid* in reading order, and how many misses are left.
 
     *known* are grids that are already found in it; others are searched beside them.
 
@@ -207,12 +207,11 @@ def search(
     after so many *misses*. No misses are left if a part of a larger table was seen. Misses are counted
     instead of seconds, so that every machine finds the same grids.
     """
-    pyramid = Pyramid(grey)
     kept = list(known)
     judged: list[Proposal] = []
     beside: fit.Judged = []
     for threshold in thresholds:
-        proposals = proposals_at(grey, threshold, kept, outlines_only=outlines_only)
+        proposals = proposals_at(pyramid.levels[0], threshold, kept, outlines_only=outlines_only)
         fresh = (
             one
             for one in proposals
