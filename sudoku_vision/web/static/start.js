@@ -12,13 +12,20 @@ import { standing } from "./solving.js";
 export function takeIn(reader) {
   for (const id of ["choose-file", "take-photo"]) {
     const input = inputById(`${id}-input`);
-    buttonById(id).addEventListener("click", () => input.click());
-    input.addEventListener("change", () => {
+    const take = () => {
       const file = input.files?.[0];
       input.value = ""; // so that the same file can be chosen again
-      if (file) reader.readFile(file);
-    });
+      if (!file) return;
+      input.focus({ preventScroll: true }); // a finger on its label has not done that
+      reader.readFile(file);
+    };
+    input.addEventListener("change", take);
+    take(); // a file that was chosen before the page was ready
   }
+  const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style: it has no camera at hand
+  buttonById("new-photo").addEventListener("click", () =>
+    byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
+  );
   const veil = byId("drop-veil");
   document.addEventListener("dragenter", (event) => {
     event.preventDefault();
@@ -62,6 +69,7 @@ export function offerKept(reader, bringBack = null) {
   };
   buttonById("resume").hidden = !reader.space.aside && !puzzles.length;
   byId("kept").hidden = !puzzles.length && !bringBack;
+  document.documentElement.toggleAttribute("data-kept", Boolean(puzzles.length || bringBack || reader.space.aside));
   byId("forgotten").hidden = !bringBack;
   undo.onclick = () => {
     bringBack?.();

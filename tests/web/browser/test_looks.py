@@ -56,3 +56,14 @@ def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> Non
         expect(page.locator("html")).to_have_attribute("lang", code)
         sentences.append(page.locator("#step-text").inner_text())
     assert len(set(sentences)) == len(language_names())
+
+
+def test_light_and_dark_are_chosen(open_visit: OpenVisit) -> None:
+    visit = open_visit("phone", color_scheme="dark")
+    page = visit.page
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    visit.press("settings-open")
+    page.locator("#settings-theme").select_option("light")
+    expect(page.locator("html")).to_have_css("background-color", "rgb(241, 243, 246)")
+    page.reload()
+    expect(page.locator("html")).to_have_css("color-scheme", "light")

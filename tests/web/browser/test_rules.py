@@ -56,7 +56,7 @@ def test_a_jigsaw_is_read_drawn_gone_on_with_and_kept(phone: Visit, tmp_path: Pa
     expect_jigsaw(phone)
     page.locator("#sites summary").click()
     expect(page.locator("#site-list a")).to_have_count(2)
-    phone.press("new-photo")
+    phone.press("home")
     expect(page.locator("#kept-list path.thick")).to_have_count(1)
 
 

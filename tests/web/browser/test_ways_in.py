@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from conftest import PUZZLE
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
+from serving import until
 
 from browser.pictures import clues_of, document
 from browser.visits import SAMPLES, Visit
@@ -34,6 +35,24 @@ DROP = ("dragenter", "dragover", "drop")
 def transfer(visit: Visit, *events: str, file: Path | None = None, text: str = "") -> None:
     data = base64.b64encode(file.read_bytes()).decode() if file else ""
     visit.page.evaluate(TRANSFER, {"events": events, "file": data, "text": text})
+
+
+def test_a_tap_before_the_page_is_ready_counts_and_nothing_moves(phone: Visit) -> None:
+    page, held = phone.page, list[Route]()
+    phone.read("clean_sheet.png")
+    page.route("**/texts/en.json", lambda route: held.append(route))
+    page.goto(f"{phone.origin}/")
+    expect(page.locator("body[data-ready]")).to_have_count(0)
+    expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
+    before = page.locator("#take-photo").bounding_box()
+    phone.press("type-board")
+    until(lambda: bool(held))
+    held[0].continue_()
+    expect(page.locator("#typing")).to_be_visible()
+    phone.press("home")
+    assert page.locator("#take-photo").bounding_box() == before
+    with page.expect_file_chooser():
+        phone.press("take-photo")
 
 
 def test_a_chosen_photo_is_solved(phone: Visit) -> None:
