@@ -70,6 +70,7 @@ export class PhotoView {
   #seen() {
     this.frame.classList.remove("unseen");
     const ratio = this.image.naturalWidth / this.image.naturalHeight;
+    if (ratio === this.zoom.ratio && this.zoom.part) return; // a board that is drawn anew stays as it is seen
     this.frame.style.setProperty("--ratio", String(ratio));
     this.zoom.measure(ratio);
   }

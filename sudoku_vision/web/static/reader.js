@@ -61,11 +61,14 @@ export class Reader {
     const field = inputById("typing-text");
     const { current: one } = this.space;
     const { board: puzzle, rules } = one ?? {};
-    const text = field.value.trim() || JSON.stringify({ puzzle, rules });
-    if (!one || !/[1-9]/.test(field.value || one.board)) return;
-    forget([one.id]);
+    const typed = field.value.trim();
+    if (!one || !/[1-9]/.test(typed || one.board)) return say(t(typed ? "remedy.bad_board" : "typing.none"));
     field.value = "";
-    this.readText(text);
+    this.#open(t("reading.board"), async (signal) => {
+      const session = await Session.open(typed || JSON.stringify({ puzzle, rules }), { signal });
+      forget([one.id]); // what was typed goes on as this puzzle
+      return session;
+    });
   }
 
   /** Go on with the open puzzle, or with a kept one; return false if there is none. @param {string} [id] */

@@ -127,7 +127,8 @@ export class Workspace {
     const session = this.session;
     if (!session) return;
     const { view, status } = session.pages[session.page];
-    await this.photo.show(view?.preview ?? session.source);
+    byId("work").classList.toggle("in-text", Boolean(session.current?.inText));
+    await this.showPicture();
     if (view?.size) this.photo.measure(view.size);
     const names = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));
     fillStrip("pages", names, session.page, (page) => {
@@ -144,6 +145,13 @@ export class Workspace {
     const trouble = status === "error" ? "error" : "no_grid";
     this.headline(trouble, this.other || t(`say.${trouble}`));
     byId("rating").hidden = true;
+  }
+
+  /** Show the picture of the open page; a board in text is drawn as it reads now. */
+  async showPicture() {
+    const { session, current } = this;
+    const preview = session?.pages[session.page].view?.preview;
+    if (session) await this.photo.show(current?.picture ?? preview ?? session.source);
   }
 
   #showGrid() {

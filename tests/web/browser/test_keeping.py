@@ -143,7 +143,7 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
     answer = phone.cell(1, 1).inner_text()
     phone.cell(1, 1).tap()
     phone.press("pad-clue", f"pad-{answer}")
-    corrected = re.compile(f", {answer}, printed, corrected by you")
+    corrected = re.compile(f", {answer}, clue, corrected by you")
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
     phone.page.reload()
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)

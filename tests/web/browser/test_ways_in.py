@@ -95,6 +95,9 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
     desktop.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
+    desktop.press("typing-solve")
+    expect(page.locator("#live.toast")).to_contain_text("Write the clues first")
+    desktop.cell(1, 1).click()
     page.keyboard.type("42 3")
     for _ in range(4):
         page.keyboard.press("Backspace")  # over the 3, the blank and the 2
@@ -103,6 +106,12 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page.keyboard.press("Enter")
     desktop.expect_status("solved")
     desktop.expect_clues(PUZZLE)
+    for words_of_photos in ("mark-corners", "pad-crop", "pad-written"):
+        expect(page.locator(f"#{words_of_photos}")).to_be_hidden()
+    drawn = page.locator("#photo").get_attribute("src") or ""
+    desktop.press("rules-diagonal")
+    expect(page.locator("#rules-name")).to_be_visible()
+    expect(page.locator("#photo")).not_to_have_attribute("src", drawn)  # the large board shows its rules, too
 
 
 LONGER = """() => {
