@@ -28,11 +28,14 @@ async function main() {
     goTo("start");
     byId("content").focus();
   });
+  const camera = new LiveCamera(reader);
   addEventListener("popstate", () => {
     const { view = "start", id } = history.state ?? {};
-    if (view === "work" && reader.resume(id)) return;
-    if (document.body.dataset.view === "start") return;
+    if (view === "live") return camera.open();
+    camera.dialog.close();
+    if (view === "start" && document.body.dataset.view === "start") return;
     reader.leave();
+    if (view === "work" && reader.resume(id)) return;
     offerKept(reader);
     show("start");
   });
@@ -41,9 +44,9 @@ async function main() {
     offerKept(reader);
   });
   offerKept(reader);
-  const camera = new LiveCamera(reader);
   buttonById("live-camera").addEventListener("click", () => camera.open());
   offerSettings(reader);
+  if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !reader.running) reader.resume(history.state.id);
   document.body.dataset.ready = "true";
   Object(window).early.tapped?.click();

@@ -50,6 +50,30 @@ def test_back_leads_to_the_start_and_forward_again(begun: Visit) -> None:
     assert page.locator("#photo").evaluate("(one) => one.naturalWidth") > 400
 
 
+def test_back_leads_from_a_second_photo_to_the_first(begun: Visit) -> None:
+    page = begun.page
+    page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
+    begun.expect_clues(clues_of(OTHER))
+    page.go_back()
+    expect_begun(begun)
+    expect(page.locator("#photo")).to_have_js_property("naturalWidth", 800)
+    page.go_forward()
+    begun.expect_clues(clues_of(OTHER))
+
+
+def test_back_leads_from_the_live_camera_to_the_start(phone: Visit) -> None:
+    page, camera = phone.page, phone.page.locator("#camera")
+    phone.press("live-camera")
+    expect(camera).to_be_visible()
+    page.go_back()
+    expect(camera).to_be_hidden()
+    expect(page.locator("#start")).to_be_visible()
+    phone.press("live-camera")
+    page.keyboard.press("Escape")
+    expect(camera).to_be_hidden()
+    page.wait_for_function("history.state === null")
+
+
 def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: Path) -> None:
     begun.allow("Failed to load resource")
     page = begun.page

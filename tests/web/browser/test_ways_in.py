@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 from serving import until
 
 from browser.pictures import clues_of, document
-from browser.visits import SAMPLES, Visit
+from browser.visits import SAMPLES, OpenVisit, Visit
 
 TRANSFER = """({ events, file, text }) => {
   const transfer = new DataTransfer();
@@ -137,9 +137,15 @@ def test_the_pages_of_a_document_are_turned(desktop: Visit, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_of_several_puzzles_one_is_chosen_in_the_photo(phone: Visit) -> None:
+def test_of_several_puzzles_one_is_chosen_in_the_photo(open_visit: OpenVisit) -> None:
+    phone = open_visit("phone", reduced_motion="no-preference")
     phone.read("two_puzzles.jpg")
     both = [clues_of("two_puzzles.jpg", number) for number in (0, 1)]
+    delays = phone.page.locator("#layer-ink g[data-cell]").evaluate_all(
+        "(all) => all.map((one) => parseInt(one.style.animationDelay))"
+    )
+    first = both[0].count("0")
+    assert delays[:first] == sorted(delays)[:first] and max(delays) < 1600  # the chosen one is written first
     phone.expect_clues(both[0])
     phone.expect_drawn("".join(both).count("0"))
     expect(phone.page.locator("#grids button")).to_have_count(2)
