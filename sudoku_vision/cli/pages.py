@@ -170,8 +170,13 @@ def boards_of(page: InputPage) -> list[InputBoard]:
 # In text
 
 
-def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None) -> list[Line]:
-    """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid."""
+def page_lines(
+    page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None, *, doubts: bool = True
+) -> list[Line]:
+    """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid.
+
+    *doubts*: with the doubts, and the call that settles them.
+    """
     result = page.page
     lines = head_line(page.title, page_status(result), result.message, text_style)
     for number, grid in numbered(result.grids):
@@ -186,7 +191,7 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
             )
         lines += _wrong_lines(grid, text_style)
         lines += clash_lines(grid, text_style) if page.is_picture else []
-        lines += doubt_lines(grid.doubts, number, page, text_style)
+        lines += doubt_lines(grid.doubts if doubts else (), number, page, text_style)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])

@@ -17,7 +17,8 @@ BLANK_BOARD.setflags(write=False)
 
 MAX_NAME = 200  # characters of a name that are kept: names are shown on one line
 _ALL_DIGITS = frozenset(range(1, 10))
-Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board may have besides its clues
+Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
+"""What a board may have besides its clues; a format that keeps regions alone can't tell a diagonal."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)

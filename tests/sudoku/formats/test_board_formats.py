@@ -39,7 +39,7 @@ from sudoku_vision.sudoku.formats import (
     write_boards,
 )
 from sudoku_vision.sudoku.formats.grids import read_row
-from sudoku_vision.sudoku.rules import PEERS, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, PEERS, Rules
 from sudoku_vision.sudoku.solver import solve
 
 DOTS = PUZZLE.replace("0", ".")
@@ -99,6 +99,14 @@ def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
     assert read.marks == (board.marks if "marks" in keeps else NO_MARKS)
     if "name" in keeps:
         assert read.name == board.name
+
+
+@pytest.mark.parametrize("form", [form for form in EVERYTHING if "regions" in format_named(form).keeps])
+def test_the_regions_of_a_jigsaw_are_read_from_its_borders(form: str) -> None:
+    jigsaw, classic = NamedBoard(JIGSAW, rules=Rules(regions=REGIONS)), NamedBoard(PUZZLE)
+    assert read_boards(write_boards([jigsaw, classic, jigsaw], form)) == [jigsaw, classic, jigsaw]
+    open_border = write_board(jigsaw, form).replace("---+", "   +", 1).replace("───┐", "   ┐", 1)
+    assert read_boards(open_border)[0].rules == CLASSIC
 
 
 @pytest.mark.parametrize("form", [form for form in EVERYTHING if format_named(form).several])
