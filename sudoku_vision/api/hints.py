@@ -92,7 +92,7 @@ def hint(
 
 def hint_of_grid(grid: Grid, photo: Photo | None, *, marks: bool) -> Hint | None:
     """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
-    from sudoku_vision.api.hint_request import request_of_grid
+    from sudoku_vision.api.answers import request_of_grid
 
     asked = request_of_grid(grid)
     candidates = asked.marks if marks else NO_MARKS

@@ -7,8 +7,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sudoku_vision.api.hint_request import HintRequest, request_of_grid
-from sudoku_vision.api.json_output import board_answer
+from sudoku_vision.api.answers import HintRequest, board_answer, request_of_grid
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_lines
 from sudoku_vision.cli.run import Run
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory

@@ -8,8 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.hint_request import HintRequest
-from sudoku_vision.api.json_output import explained, explanation_data
+from sudoku_vision.api.answers import HintRequest, explained, explanation_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.api.hint_request import HintRequest
-from sudoku_vision.api.json_output import hint_data
+from sudoku_vision.api.answers import HintRequest, hint_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.explain import numbered_steps, step_line
 from sudoku_vision.cli.options import Options

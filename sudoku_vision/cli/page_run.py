@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_vision import __version__
-from sudoku_vision.api.json_output import page_answer
+from sudoku_vision.api.answers import page_answer
 from sudoku_vision.cli.inputs import Input, find_inputs, paths_of
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DrawInto, Output, PictureOutput
