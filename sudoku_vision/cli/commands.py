@@ -158,7 +158,7 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
 
 
 @command(
-    *(BOARDS, "difficulty", "clues", "symmetry", "minimal"),
+    *(BOARDS, "difficulty", "technique", "clues", "symmetry", "minimal"),
     *("seed", "count", "solutions", "as_json", *SHARING, *PRINTING),
     rules="Rules of the puzzles. diagonal: each digit stands once on both diagonals, too. jigsaw: regions of "
     "any shape instead of boxes.",

@@ -5,6 +5,7 @@ A *symmetry* moves the cells of a board onto each other. The cells that it moves
 """
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal, get_args
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty
+from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Technique
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, MIN_CLUES_OF_ANY, Rules, rules_from
 from sudoku_vision.texts import listed
 
@@ -37,7 +38,8 @@ class Constraints:
     *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: the
     exact number of clues; None: for easy puzzles about as many as in print, otherwise as few as thinning out
     leaves (22 to 32). *minimal*: every single clue is needed, even if the symmetry breaks without it.
-    *rules*: the rules or their name; a jigsaw given by name gets regions of its own.
+    *rules*: the rules or their name; a jigsaw given by name gets regions of its own. *technique*: the name
+    of the hardest technique that the puzzle needs; its difficulty is that of the puzzle.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
     :class:`~sudoku_vision.errors.BoardError` for an unknown name of rules.
@@ -48,12 +50,20 @@ class Constraints:
     symmetry: Symmetry = "point"
     minimal: bool = False
     rules: Rules | str = CLASSIC
+    technique: str | None = None
 
     def __post_init__(self) -> None:
         """Check the constraints."""
         if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
             what = f"There is no difficulty {self.difficulty!r}."
             raise UsageError(what, f"Choose {listed(DIFFICULTIES, 'or')}.")
+        if self.technique is not None:
+            found = _technique(self.technique)
+            if self.difficulty not in (None, found.difficulty):
+                what = f"A puzzle that needs the {found.name} is {found.difficulty}, not {self.difficulty}."
+                raise UsageError(what, "Leave the difficulty out.")
+            object.__setattr__(self, "technique", found.name)
+            object.__setattr__(self, "difficulty", found.difficulty)
         if self.symmetry not in SYMMETRIES:
             what = f"There is no symmetry {self.symmetry!r}."
             raise UsageError(what, f"Choose {listed(SYMMETRIES, 'or')}.")
@@ -70,9 +80,20 @@ class Constraints:
         name = self.rules.name if isinstance(self.rules, Rules) else self.rules
         words = [article, "minimal" if self.minimal else "", self.difficulty or ""]
         words += [name.replace("classic", ""), "puzzle"]
+        words += [] if self.technique is None else [f"that needs the {self.technique}"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]
         words += [] if self.symmetry == "none" else [f"of symmetry {self.symmetry!r}"]
         return " ".join(filter(None, words))
+
+
+def _technique(name: str) -> Technique:
+    """Return the technique of a *name*, case aside; raises UsageError if there is none."""
+    for technique in TECHNIQUES:
+        if technique.name.lower() == name.strip().lower():
+            return technique
+    names = [technique.name for technique in TECHNIQUES]
+    alike = get_close_matches(name.lower(), names) or names
+    raise UsageError(f"There is no technique {name!r}.", f"Choose {listed(alike, 'or')}.")
 
 
 def _check_clues(clues: int, asked: Constraints) -> None:
