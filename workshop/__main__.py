@@ -49,6 +49,7 @@ def _parser() -> ArgumentParser:
     add("--handwriting", metavar="FILE", help=".npz with labels and images or points; repeatable", **several)
     add("--marks", **marks)
     add("--out", help="where to write the model (models/PART.npz)", **file)
+    add("--quick", action="store_true", help="train a poor model in minutes, to try the way")
     add("--seed", help="the same seed and data give the same model (0)", **seed)
     add("--folds", help="measure with N models, each without the puzzles that it is measured on", **seed)
 
@@ -57,7 +58,7 @@ def _parser() -> ArgumentParser:
     add("--sheet", help="write a contact sheet of all failures", **file)
     add("--reliability", action="store_true", help="print how well confidence holds")
     add("--marks", **marks)
-    add("--json", dest="as_json", action="store_true", help="print JSON, for other programs")
+    add("--json", dest="as_json", action="store_true", help="print a line of JSON, for other programs")
     add("--model", help="digit model to use instead of the bundled one", **file)
     add("-j", "--jobs", type=_from(1), metavar="N", help="processes (one a core, from 8 pictures on)")
     add("--cluster", metavar="ADDRESS", help="read on the workers of a dask scheduler, as in tcp://host:8786")

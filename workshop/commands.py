@@ -38,6 +38,12 @@ from workshop.rendering.picture import draw
 MIN_SHARED_PICTURES = 8
 """From this many pictures on, ``evaluate`` reads in several processes: they start a quarter of a second later
 than this one, which four to ten photos win back."""
+QUICK: dict[str, dict[str, Any]] = {
+    "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
+    "marks": {"boards": 60, "held_boards": 15},
+    "occlusion": {},
+}
+"""Settings of ``train --quick`` for each part: some minutes, for a model to try the way with, not to use."""
 TASK_BYTES = 3_000_000_000
 """Memory that a process may take to read a picture: 500 MB for the program, 25 bytes for each of 100 million
 pixels."""
@@ -61,15 +67,19 @@ def run_train(options: Namespace) -> None:
     command = shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
     folders = options.photos, options.fonts, options.handwriting
     inputs, seed = Inputs(*folders, options.marks_table, options.folds, command, _counted), options.seed
+    quick = QUICK[options.part] if options.quick else {}
     metrics: Mapping[str, Any]
     if options.part == "occlusion":
         with open_executor(task_seconds=None) as executor:
-            _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed), executor)
+            _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed, **quick), executor)
     elif options.part == "marks":
-        _, metrics = train_marks(out, inputs, MarkSettings(seed=seed))
+        _, metrics = train_marks(out, inputs, MarkSettings(seed=seed, **quick))
     else:
-        _, metrics = train(out, inputs, Settings(seed=seed))
-    print(json.dumps(metrics, indent=2, default=str))
+        _, metrics = train(out, inputs, Settings(seed=seed, **quick))
+    for name, figures in metrics.items():  # the card has the rest, a matrix of confusions for example
+        print(
+            f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"
+        )
     complain(f"wrote {out}")
 
 
@@ -137,7 +147,7 @@ def _report(result: Evaluation, options: Namespace) -> None:
         data["entry_reliability"] = reliability.reliability_dict(entries)
         texts.append(reliability.reliability_text(groups))
         texts += [reliability.reliability_text(entries, "entries")] if entries["all"] else []
-    text = json.dumps(data, indent=2) if options.as_json else "\n\n".join(texts)
+    text = json.dumps(data) if options.as_json else "\n\n".join(texts)
     sys.stdout.write(text.rstrip() + "\n")
     if options.sheet is not None:
         save(options.sheet, contact_sheet(result.failures))
@@ -159,8 +169,10 @@ def run_draw(options: Namespace) -> None:
 
 
 def _counted(count: int, words: str) -> Iterator[int]:
-    """Yield the numbers from 0 to *count*, and show a bar meanwhile."""
+    """Yield the numbers from 0 to *count*; show a bar meanwhile, or a line for each tenth off a terminal."""
     with progress(count, words) as bar:
         for index in range(count):
             yield index
             bar.advance()
+            if not sys.stderr.isatty() and (index + 1) * 10 // count > index * 10 // count:
+                complain(f"{words}: {index + 1} of {count}")

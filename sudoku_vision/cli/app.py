@@ -30,6 +30,11 @@ COMPLETION = "_SUDOKU_VISION_COMPLETE"
 """The variable by which the completion script of a shell asks for words."""
 HELP_COLUMNS = 110  # help is not wider than this, however wide the terminal is
 
+_STATUSES = (
+    "Exit status: 0 all is solved, right, answered or written, and sure; 1 something is not; 2 wrong usage, "
+    "or no argument is a valid board; 3 nothing could be opened."
+)
+
 _Function = Callable[..., ExitCode | None]
 _Decorator = Callable[[_Function], _Function]
 _HINTS = get_type_hints(Options)
@@ -138,7 +143,7 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
             argument.metavar = f"{takes.partition(':')[0]}..."
             parameters.insert(0, argument)
         name, text = function.__name__, f"{cleandoc(function.__doc__ or '')}\n\n{takes}"
-        made = _Command(name, callback=run, params=parameters, help=text)
+        made = _Command(name, callback=run, params=parameters, help=text, epilog=_STATUSES)
         made.panel = panel
         app.add_command(made)
         return function

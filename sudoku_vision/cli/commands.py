@@ -41,8 +41,6 @@ def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Find, read and solve the sudokus of pictures, and boards in text.
 
     Prints each puzzle beside its solution.
-
-    Exit status: 0 all are solved, 1 some are not, 2 wrong usage, 3 nothing could be opened.
     """
     return _run("solve", inputs, options)
 
@@ -56,9 +54,6 @@ def check(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Check the digits that you wrote into a puzzle: right or wrong.
 
     The puzzle is solved from its printed clues alone. Pencil marks count as neither right nor wrong.
-
-    Exit status: 0 nothing that is written is wrong, 1 something is wrong or uncertain, 2 wrong usage,
-    3 nothing could be opened.
     """
     return _run("check", inputs, options)
 
@@ -72,8 +67,6 @@ def live(options: Options) -> ExitCode:
 
     Keys in the window: q or Esc quit, space freeze, s save the picture, r read again, h one hint instead
     of the answers, k check what is written, a answers on or off, c next camera, d debug view, t timings.
-
-    Exit status: 0 a puzzle was solved, 1 none was, 2 wrong usage, 3 nothing could be opened.
     """
     from sudoku_vision.cli.live import run_live, show_cameras
 
@@ -88,8 +81,6 @@ def serve(options: Options) -> ExitCode:
     """Show the page for phones and browsers: photograph, look, correct, learn.
 
     It runs until Ctrl-C. Photos are neither kept nor logged, and nothing is fetched from elsewhere.
-
-    Exit status: 0 it was ended, 2 wrong usage or a port that is taken, 3 the extra 'web' is not installed.
     """
     from sudoku_vision.cli.serve import run_serve
 
@@ -105,9 +96,6 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Show the easiest next step of a puzzle, and why it is right.
 
     In a photo, it builds on the entries that are right. A cell is named by its row and column: r3c6.
-
-    Exit status: 0 all have a hint, 1 some have none (no solution, several, a clash, an uncertain photo), 2 no
-    board or wrong usage, 3 nothing could be opened.
     """
     return _run("hint", inputs, options)
 
@@ -120,10 +108,7 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
     "standard output, as PDF.",
 )
 def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
-    """Show all steps of a puzzle up to its solution, each with its reason.
-
-    Exit status as for hint.
-    """
+    """Show all steps of a puzzle up to its solution, each with its reason."""
     return _run("explain", inputs, options)
 
 
@@ -132,8 +117,6 @@ def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Rate how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 
     Prints a small table each on a terminal, a line each elsewhere.
-
-    Exit status as for hint.
     """
     return _run("rate", inputs, options)
 
@@ -149,8 +132,6 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
     Prints a line for each puzzle, in their order: its solution, or one of the words none, many, clash and
     malformed. Blank lines and lines that begin with # are skipped, and so is what follows a puzzle after a
     space or comma.
-
-    Exit status: 0 each has exactly one solution, 1 some have not, 2 wrong usage, 3 nothing could be opened.
     """
     from sudoku_vision.cli.puzzles import run_puzzles
 
@@ -158,7 +139,7 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
 
 
 @command(
-    *(BOARDS, "difficulty", "clues", "symmetry", "minimal"),
+    *(BOARDS, "difficulty", "technique", "clues", "symmetry", "minimal"),
     *("seed", "count", "solutions", "as_json", *SHARING, *PRINTING),
     rules="Rules of the puzzles. diagonal: each digit stands once on both diagonals, too. jigsaw: regions of "
     "any shape instead of boxes.",
@@ -171,8 +152,6 @@ def generate(options: Options) -> None:
     """Make new puzzles, each with exactly one solution; 81 characters a line, 0 for blank.
 
     Jigsaws and diagonals are printed as lines of JSON, with their rules.
-
-    Exit status: 0 made, 1 not found (puzzles with so few clues are rare) or not written, 2 wrong usage.
     """
     from sudoku_vision.cli.generate import run_generate
 
@@ -186,9 +165,5 @@ def generate(options: Options) -> None:
     "folder, a file for each board.",
 )
 def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
-    """Turn boards from any text, file, link or picture into another format, a link, or pages to print.
-
-    Exit status: 0 all is converted, 1 some can't be read or may be read wrongly, 2 no board or wrong usage,
-    3 nothing could be opened.
-    """
+    """Turn boards from any text, file, link or picture into another format, a link, or pages to print."""
     return _run("convert", inputs, options)

@@ -40,7 +40,9 @@ def run_generate(options: Options) -> None:
     :class:`~sudoku_vision.errors.GenerateError` and the errors of a cluster.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
-    constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal, rules)
+    constraints = Constraints(
+        options.difficulty, options.clues, options.symmetry, options.minimal, rules, options.technique
+    )
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
     options.check_sharing()
     output = _checked_output(options)

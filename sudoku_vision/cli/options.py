@@ -89,6 +89,9 @@ class Options:
     difficulty: Literal["easy", "medium", "hard", "expert", "extreme"] | None = _option(
         "How hard, on the scale of 'rate'.", "--difficulty", "-d", shown="any"
     )
+    technique: str | None = _option(
+        "The hardest technique that is needed, by its name in 'rate', such as X-wing.", metavar="NAME"
+    )
     clues: int | None = _option(
         "Exactly this many clues, from 17 (8 under other rules) to 80; from 22 on they are found quickly.",
         shown="whatever difficulty and symmetry allow",

@@ -20,7 +20,7 @@ from sudoku_vision.errors import ClusterError, GenerateError
 from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku import generator
 from sudoku_vision.sudoku.formats import read_boards
-from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.sudoku.logic import rate, technique_named
 from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.sudoku.solver import solve
 
@@ -50,6 +50,12 @@ def test_other_rules_are_told_with_the_lines_and_files(run: Run, tmp_path: Path)
     ran = run(*asked, "-o", tmp_path / "p.jsonl")
     (line,), (kept,) = (read_boards(text) for text in (run(*asked).out, (tmp_path / "p.jsonl").read_bytes()))
     assert ran.status == 0 and line == kept and line.rules == rules_from(**answer["rules"])
+
+
+@pytest.mark.parametrize("technique", ["X-wing", "naked pair"])
+def test_puzzles_need_the_technique_that_is_asked_for_and_none_harder(run: Run, technique: str) -> None:
+    made = run("generate", "--technique", technique.upper(), "--seed", 1, "-n", 2).out.split()
+    assert [rate(puzzle).hardest for puzzle in made] == 2 * [technique_named(technique)]
 
 
 @pytest.mark.parametrize("name", ["p.txt", "p.sdm", "p.csv", "p.jsonl", "p.json", "p.opensudoku"])

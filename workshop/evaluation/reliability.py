@@ -170,4 +170,5 @@ def reliability_text(groups: Groups, what: str = "grids") -> str:
         error = "" if of["calibration_error"] is None else f"{of['calibration_error']:.4f}"
         solved = (str(of["solved"]), str(of["solved_wrong"]), f"{of['solved_wrong_at_most']:.4f}")
         lines.append((name, str(of["grids"]), str(of["right"]), error, *solved))
-    return f"{aligned(bins)}\n\n{aligned(lines)}"
+    chart = aligned(bins) if groups["all"] else f"There are no {what} with a confidence and a label."
+    return f"{chart}\n\n{aligned(lines)}"

@@ -1,6 +1,7 @@
 """An evaluation as text: a table of the counts, the verdicts, and a line for each failure."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
 
 from workshop.evaluation.metrics import Evaluation, Outcome
 
@@ -8,9 +9,12 @@ SHOWN_MISTAKES = 4
 """Cells of a failure that are named on its line: if more are misread, the whole grid went wrong."""
 
 
-_COUNTS_HEAD: tuple[str, ...] = (
-    *("tag", "pictures", "puzzles", "found", "read", ""),
-    *("solved", "of read", "wrong", "false", "with handwriting"),
+COLUMNS = 80  # of all lines but the names of failures
+_COUNTS_HEAD = ("tag", "photos", "puzzles", "found", "read", "%", "solved", "wrong", "false", "by hand")
+_LEGEND = (
+    "found: the grid is at its place; read: all clues are right; solved: called sure; wrong: called sure, "
+    "but a digit is not right; false: a grid where there is none; by hand: puzzles whose handwriting is "
+    "read, too"
 )
 
 
@@ -27,9 +31,10 @@ def evaluation_text(evaluation: Evaluation) -> str:
     time = "" if median is None else f"median time {1000 * median:.1f} ms a picture"
     parts = [
         counts_text(evaluation),
-        roles_text(evaluation.roles()),
-        marks_text(evaluation.marks()),
-        verdicts_text(evaluation.verdicts()),
+        fill(_LEGEND, COLUMNS),
+        fill(roles_text(evaluation.roles()), COLUMNS),
+        fill(marks_text(evaluation.marks()), COLUMNS),
+        fill(verdicts_text(evaluation.verdicts()), COLUMNS),
         time,
         failures_text(evaluation.failures),
     ]
@@ -38,13 +43,12 @@ def evaluation_text(evaluation: Evaluation) -> str:
 
 def counts_text(evaluation: Evaluation) -> str:
     """Return a table of the counts: a line for all, for each folder if there are several, for each tag."""
-    rows = [_COUNTS_HEAD]
+    rows: list[Sequence[str]] = [_COUNTS_HEAD]
     for tag, of in evaluation.by_tag().items():
-        share = f"{100 * of['read'] / of['puzzles']:.1f} %" if of["puzzles"] else ""
+        share = f"{100 * of['read'] / of['puzzles']:.1f}" if of["puzzles"] else ""
         written = f"{of['handwriting_read']} of {of['handwriting']}" if of["handwriting"] else ""
-        sure = f"{100 * of['read_solved'] / of['read']:.1f} %" if of["read"] else ""
         seen = (str(of[name]) for name in ("pictures", "puzzles", "found", "read"))
-        rows.append((tag, *seen, share, str(of["solved"]), sure, str(of["wrong"]), str(of["false"]), written))
+        rows.append((tag, *seen, share, str(of["solved"]), str(of["wrong"]), str(of["false"]), written))
     return aligned(rows)
 
 

@@ -72,6 +72,8 @@ def gather_sources(
     for folder in fonts:
         if not folder.is_dir():
             raise UsageError(f"{folder} is not a folder.", "Name folders of fonts.")
+        if not any(font_files([folder])):
+            raise UsageError(f"{folder}: there are no fonts in it.", "Name folders of fonts.")
     faces = sorted({*bundled_typefaces(), *find_typefaces(list(fonts))})
     kept, held = split_families(faces, held_share, seed)
     if all(face.handwritten for face in held):

@@ -31,7 +31,7 @@ from sudoku_vision.sudoku.generator.thinning import (
     random_full_board,
     take_away,
 )
-from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, Rating, rate
+from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
 from sudoku_vision.sudoku.solver import searcher
@@ -61,6 +61,7 @@ _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 _USUALLY_LEFT = 24, 27  # range of the number of clues that thinning out leaves most often
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """Range of the number of clues in print, about; harder puzzles have as few as possible."""
+_NAMES = [technique.name for technique in TECHNIQUES]
 _HALF_SCORE = 1000
 """A puzzle that is too easy counts as half a difficulty nearer to the wanted one if it has this score."""
 
@@ -115,6 +116,7 @@ def generate(
     symmetry: Symmetry = "point",
     minimal: bool = False,
     rules: RulesLike = None,
+    technique: str | None = None,
     seed: int | np.random.Generator | None = None,
     advance: Callable[[int], object] | None = None,
 ) -> Puzzle:
@@ -123,7 +125,8 @@ def generate(
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues; None:
     for easy puzzles about as many as in print, otherwise as few as thinning out leaves (22 to 32). *minimal*:
     every single clue is needed, even if the symmetry breaks without it. *rules*: as for :func:`solve`;
-    ``"jigsaw"`` gets random regions.
+    ``"jigsaw"`` gets random regions. *technique*: the name of the hardest technique that the puzzle needs;
+    its difficulty is that of the puzzle.
 
     *seed*: a whole number from 0, whose first puzzle this is, or a random generator; None makes another
     puzzle each time. *advance* is called with the number of puzzles looked at since its last call. Raises
@@ -133,7 +136,7 @@ def generate(
     >>> generate(clues=30, seed=1).clues
     30
     """
-    constraints = Constraints(difficulty, clues, symmetry, minimal, rules)
+    constraints = Constraints(difficulty, clues, symmetry, minimal, rules, technique)
     seed = np.random.default_rng() if seed is None else seed
     if isinstance(seed, np.random.Generator):
         return _find_puzzle(constraints, seed, advance)
@@ -162,6 +165,7 @@ def numbered_puzzle(
     the easy ones.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
+    level += [_NAMES.index(constraints.technique)] if constraints.technique is not None else []
     puzzle = _find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
     return replace(puzzle, seed=seed, number=number)
 
@@ -273,8 +277,22 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
     spare = count_spare_clues(values, rules) if climbs else 0
     if spare:
         return 0, spare, math.inf
+    if constraints.technique is not None:
+        return 0, 0, _off_technique(constraints, values, rules)
     level = constraints.difficulty
     return 0, 0, 0 if level is None else _off_difficulty(level, values, rules)
+
+
+def _off_technique(constraints: Constraints, values: Sequence[int], rules: Rules) -> float:
+    """Return the distance of a proper puzzle from needing a technique and none harder; 0 if it does.
+
+    A puzzle with an easier technique is nearer the harder that technique is. All that are too hard have the
+    same distance, as in :func:`_off_difficulty`.
+    """
+    rating = rate(values, limit=constraints.difficulty, rules=rules)
+    wanted = _NAMES.index(str(constraints.technique))
+    found = -1 if rating.hardest is None else _NAMES.index(rating.hardest.name)
+    return 1.0 if not rating.finished or found > wanted else (wanted - found) / len(_NAMES)
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:

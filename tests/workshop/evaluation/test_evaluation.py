@@ -54,7 +54,8 @@ def test_read_solved_wrong_and_false_are_counted_by_tag(labelled: Path) -> None:
     assert figures["second"]["read"] == 2
     assert "set" not in figures  # a single folder would have the same counts as all
     head, *rows = counts_text(result).splitlines()
-    assert head.split()[:5] == ["tag", "pictures", "puzzles", "found", "read"]
+    assert head.split()[:5] == ["tag", "photos", "puzzles", "found", "read"]
+    assert max(map(len, [head, *rows])) <= 80
     assert rows[0].split()[:6] == ["all", "3", "3", "3", "2", "66.7"] and rows[0].endswith("1 of 1")
     lines = failures_text(result.failures).splitlines()
     assert len(lines) == 2 and all(line.startswith("WRONG ") for line in lines)
