@@ -136,7 +136,7 @@ class Pyramid:
     def is_clean(self) -> bool:
         """Whether the picture has no noise, as a screenshot."""
         grey = self.levels[0]
-        return np.count_nonzero(grey[:, 1:] == grey[:, :-1]) >= CLEAN * grey.size
+        return bool(np.count_nonzero(grey[:, 1:] == grey[:, :-1]) >= CLEAN * grey.size)
 
     def level(self, cell: float) -> int:
         """Return the level on which a cell of *cell* pixels has about as many pixels as on the flat view."""
