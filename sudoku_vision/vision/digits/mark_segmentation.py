@@ -29,7 +29,10 @@ _LINE_PIECES = 2  # pieces of a side along which lines are removed; a mark fills
 
 # Ink and paper.
 _PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
-_THRESHOLD, _MIN_THRESHOLD = 0.38, 0.05  # ink is stronger than this share of full ink, and than this
+_THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
+"""Ink is stronger than this share of full ink, and than this. The thin stem of a small 7 in a book face has
+0.35 of the ink of an 8 beside it. With 0.38 instead, 14 of 848 marks on photos and 1 in 100 on screens fewer
+are read, and 13 more are read falsely."""
 _MIN_PEAK = 0.08  # a cell with less full ink holds no marks
 _SMOOTH = 0.0125  # blur, in cells, before ink is separated from paper
 _EDGE = 0.0125  # cells at each side that are left out, because the grid lines were there

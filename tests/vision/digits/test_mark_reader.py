@@ -121,8 +121,8 @@ def test_a_page_of_scribbles_is_not_read(puzzle: Board) -> None:
     readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
     scores = load_model().classify(readings.cells)
     stripes = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
-    stripes[:, 10:30, 4:76:4] = stripes[:, 10:30, 5:76:4] = 1.0
-    stripes[:, 40:60, 4:76:4] = stripes[:, 40:60, 5:76:4] = 1.0
+    stripes[:, 10:30, 4:76:5] = stripes[:, 10:30, 5:76:5] = 1.0
+    stripes[:, 40:60, 4:76:5] = stripes[:, 40:60, 5:76:5] = 1.0
     assert MARK_READERS.load().read(readings.cells, scores, lambda: stripes) is scores
 
 
