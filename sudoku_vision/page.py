@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.errors import UsageError, explained_memory
+from sudoku_vision.errors import UsageError, checked_number, explained_memory
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.grid import Grid
@@ -135,7 +135,8 @@ class Page(Value):
         """
         from sudoku_vision.api.hints import hint_of_grid
 
-        if not 0 <= grid < len(self.grids):
+        grid = checked_number(grid, "The number of a grid", 0)
+        if grid >= len(self.grids):
             what = f"This page has no grid {grid}, grids here: {len(self.grids)}."
             raise UsageError(what, "Count them from 0, as in page.grids.")
         return hint_of_grid(self.grids[grid], self.photo, marks=marks)

@@ -13,11 +13,18 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.page import Page
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, read_overrides
-from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
+from sudoku_vision.vision.decode.overrides import (
+    Overrides,
+    OverridesByGrid,
+    by_grid,
+    parse_corners,
+    read_overrides,
+)
+from sudoku_vision.vision.digits import CellClassifier, read_cells
+from sudoku_vision.vision.digits.model_files import ModelLike, classifier_of
 from sudoku_vision.vision.digits.turns import MIN_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
@@ -31,8 +38,11 @@ from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
 
-Corners = Floats | Sequence[Sequence[float]]
-"""Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left."""
+Corners = Floats | Sequence[Sequence[float]] | str
+"""Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left.
+
+As text, as on the command line: ``"x,y,x,y,x,y,x,y"``.
+"""
 
 GivenRules = Rules | Literal["jigsaw"] | None
 """Rules that a person gave; "jigsaw" if its regions are to be read; None if all rules are to be read."""
@@ -54,22 +64,25 @@ MAX_KILLER_CLUES = 3  # a killer sudoku has no clues, but a sum may be taken for
 def read_page(
     source: Source,
     *,
-    model: CellClassifier | None = None,
+    model: ModelLike = None,
     debug: DebugSink | None = None,
     overrides: Overrides | None = None,
     corners: Corners | None = None,
-    rules: GivenRules = None,
+    rules: RulesLike = None,
 ) -> Page:
     """Find, read and solve every sudoku of one picture; the page comes without its photo.
 
     Arguments and errors as for :func:`sudoku_vision.solve_photo`.
     """
     said = read_overrides(overrides)
+    places = parse_corners(corners) if isinstance(corners, str) else corners
+    known: GivenRules = "jigsaw"
+    if not (isinstance(rules, str) and rules.strip().lower() == "jigsaw"):
+        known = None if rules is None else rules_for(rules)
     keep_freed_memory()
     photo = load_photo(source)
-    model = model or load_model()
     with explained_memory(photo.source):
-        return _read_page(photo, model, debug, said, corners, rules)
+        return _read_page(photo, classifier_of(model), debug, said, places, known)
 
 
 def _read_page(
@@ -77,7 +90,7 @@ def _read_page(
     model: CellClassifier,
     debug: DebugSink | None,
     overrides: OverridesByGrid,
-    corners: Corners | None,
+    corners: Floats | Sequence[Sequence[float]] | None,
     rules: GivenRules,
 ) -> Page:
     """Take a photo through all stages."""

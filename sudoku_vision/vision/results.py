@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from sudoku_vision.errors import checked_number
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, place_dict
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.values import Floats, Image, Value, brief, check_shapes
@@ -227,8 +228,7 @@ class Written:
     digit: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.digit <= 9:
-            raise ValueError(f"a digit is 1 to 9, or 0 for the one that is seen, got {self.digit}")
+        vars(self)["digit"] = checked_number(self.digit, "A handwritten digit", 0, 9)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ from sudoku_vision.output.drawing.colours import BLACK, Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box, moved
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
-from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.values import Image, brief
+from sudoku_vision.values import Image, Value, brief
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
@@ -34,7 +34,7 @@ _PICTURE_MARGIN = 0.75  # cells of white round the grid: reading it again needs 
 
 
 @dataclass(frozen=True, eq=False)
-class PrintablePuzzle:
+class PrintablePuzzle(Value):
     """A puzzle to print: ``puzzle`` and, if it is known, ``solution``, (9, 9) int8.
 
     ``name`` and ``note`` go above its grid. ``entries`` (9, 9) int8 and ``marks`` are a person's digits,
@@ -52,6 +52,13 @@ class PrintablePuzzle:
     rules: Rules = CLASSIC
 
     __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Read boards in any form, and keep them as arrays."""
+        for name in ("puzzle", "solution", "entries"):
+            if (board := getattr(self, name)) is not None:
+                vars(self)[name] = board_array(parse_board(board))
+        super().__post_init__()
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:

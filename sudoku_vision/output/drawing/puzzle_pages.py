@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from sudoku_vision.errors import UsageError, import_extra
+from sudoku_vision.errors import UsageError, checked_choice, import_extra
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box, moved
 from sudoku_vision.output.drawing.puzzle_figure import Draw, PrintablePuzzle, puzzle_elements
@@ -54,12 +54,12 @@ class PageStyle:
 
     def __post_init__(self) -> None:
         """Raise UsageError for a style that can't be printed."""
-        if self.paper not in PAPERS:
-            names = ", ".join(PAPERS)
-            raise UsageError(f"There is no paper {self.paper!r}.", f"Choose one of {names}.")
+        vars(self)["paper"] = checked_choice(self.paper, "paper", PAPERS)
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))
-            raise UsageError(f"{self.per_page} puzzles don't fit a page evenly.", f"Choose one of {choices}.")
+            raise UsageError(
+                f"{self.per_page!r} puzzles don't fit a page evenly.", f"Choose one of {choices}."
+            )
 
     @property
     def margin(self) -> float:

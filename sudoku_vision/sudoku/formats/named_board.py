@@ -114,12 +114,7 @@ def tidy_name(text: str) -> str:
 
 def _frozen(board: BoardLike) -> Board:
     """Return a read-only (9, 9) int8 copy."""
-    if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
-        array = board.copy() if board.flags.writeable else board
-        if array.min() < 0 or array.max() > 9:
-            array = board_array(parse_board(board))  # parse_board raises the error
-    else:
-        array = board_array(parse_board(board))
+    array = board_array(parse_board(board))
     array.setflags(write=False)
     return array
 

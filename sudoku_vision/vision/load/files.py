@@ -26,7 +26,7 @@ _PIECE = 1 << 20  # bytes that are read at a time
 
 SOURCES = (
     "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
-    "a PIL image, or a Photo."
+    "a PIL image, or a Photo. (OpenCV returns None for a file that it can't read.)"
 )
 """Remedy that names all kinds of sources."""
 
@@ -165,7 +165,8 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
     if isinstance(source, type) or not isinstance(source, str | os.PathLike | BinaryFile):
-        raise SourceError(f"An object of type {type(source).__name__} is no picture.", SOURCES)
+        what = "None" if source is None else f"An object of type {type(source).__name__}"
+        raise SourceError(f"{what} is no picture.", SOURCES)
     name = name or name_of(source)
     try:
         if isinstance(source, BinaryFile):

@@ -1,8 +1,9 @@
 // @ts-check
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
 /** @import { Face, Rules, Workspace } from "./types.js" */
-import { bordersOf, CELLS, diagonalsOf } from "./board.js";
+import { CELLS, CLASSIC, diagonalsOf } from "./board.js";
 import { byId, make } from "./dom.js";
+import { boardLines } from "./draw.js";
 import { faceName, signsOf } from "./faces.js";
 
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
@@ -27,6 +28,8 @@ export class BoardView {
     make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
   );
 
+  lines = boardLines(CLASSIC);
+
   /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
@@ -34,7 +37,7 @@ export class BoardView {
     const rows = Array.from({ length: 9 }, (_, row) =>
       make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
     );
-    grid.replaceChildren(...rows);
+    grid.replaceChildren(...rows, this.lines);
     // For the size of its digits. Container units (cqi) in 81 cells would cost a phone 0.3 seconds in each layout.
     const side = new ResizeObserver(([{ contentRect }]) =>
       grid.style.setProperty("--side", `${contentRect.width}px`),
@@ -57,11 +60,11 @@ export class BoardView {
 
   /** Show the content of the cells. @param {Face[]} faces @param {Rules} rules */
   render(faces, rules) {
-    const [borders, shaded] = [new Set(bordersOf(rules)), new Set(diagonalsOf(rules))];
+    const shaded = new Set(diagonalsOf(rules));
+    this.lines.replaceWith((this.lines = boardLines(rules)));
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const lines = [borders.has(10 * cell + 1) && "end", borders.has(10 * cell + 9) && "foot"];
-      const signs = [...signsOf(face), ...lines, shaded.has(cell) && "shaded"];
+      const signs = [...signsOf(face), shaded.has(cell) && "shaded"];
       const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // saves a new layout

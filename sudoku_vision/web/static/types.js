@@ -68,6 +68,7 @@
  * @typedef {import("./session.js").GridSession} GridSession
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./solving.js").ByCell} ByCell
+ * @typedef {import("./solving.js").Paper} Paper
  * @typedef {import("./solving.js").Solving} Solving
  * @typedef {import("./workspace.js").Workspace} Workspace
  */

@@ -145,6 +145,7 @@ export class Writing {
       return fail(error, () => this.#settle(one, words));
     }
     this.space.showGrids();
+    await this.space.showPicture();
     await this.space.enter(this.space.mode.name);
     say(`${words} ${byId("status-title").textContent}.`);
   }

@@ -197,5 +197,5 @@ def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: None) 
 def test_styles_that_no_page_can_have_are_refused() -> None:
     with pytest.raises(UsageError, match="1, 2, 4, 6, 9"):
         PageStyle(per_page=3)
-    with pytest.raises(UsageError, match="a4, letter, a5"):
+    with pytest.raises(UsageError, match="a4, letter or a5"):
         PageStyle(paper="a0")  # type: ignore[arg-type]

@@ -611,7 +611,7 @@ def test_formats_go_by_their_endings_too() -> None:
 def test_a_named_board_is_checked_and_can_not_be_changed() -> None:
     with pytest.raises(BoardError, match="r1c1 holds both"):
         NamedBoard(PUZZLE, PUZZLE)
-    with pytest.raises(BoardError, match="holds 0 to 9"):
+    with pytest.raises(BoardError, match="-1 at place 1 is neither a digit"):
         NamedBoard(np.full((9, 9), -1, np.int8))
     board = NamedBoard(PUZZLE, name="two\nlines\x07")
     assert board.name == "two lines"
