@@ -135,9 +135,9 @@ def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
     """Return the one of *choices* that *value* names, whatever its case; :class:`UsageError` if none does."""
     from sudoku_vision.texts import listed
 
-    known = {str(choice): choice for choice in choices}
+    known = {str(choice).lower(): choice for choice in choices}
     if str(value).lower() not in known:
-        raise UsageError(f"There is no {what} {named(value)}.", f"Choose {listed(known, 'or')}.")
+        raise UsageError(f"There is no {what} {named(value)}.", f"Choose {listed(known.values(), 'or')}.")
     return known[str(value).lower()]
 
 

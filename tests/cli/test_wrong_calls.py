@@ -54,7 +54,7 @@ USAGE = {
     "solve BOARD --regions 123": "81 cells, these are 3",
     "solve BOARD --rules jigsaw": "needs its regions",
     "solve BOARD --rules killer": "--rules",
-    "generate --technique x-wings": "There is no technique 'x-wings'. Choose X-wing",
+    "generate --technique x-wings": "There is no technique 'x-wings'. Choose full house,",
     "generate --technique X-wing -d easy": "A puzzle that needs the X-wing is hard, not easy.",
     "generate --clues 5": "17 is the fewest",
     "generate --clues 30 --symmetry rotate": "29 or 32",

@@ -125,8 +125,7 @@ def generate(
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues; None:
     for easy puzzles about as many as in print, otherwise as few as thinning out leaves (22 to 32). *minimal*:
     every single clue is needed, even if the symmetry breaks without it. *rules*: as for :func:`solve`;
-    ``"jigsaw"`` gets random regions. *technique*: the name of the hardest technique that the puzzle needs;
-    its difficulty is that of the puzzle.
+    ``"jigsaw"`` gets random regions. *technique*: the name of the hardest technique that is needed.
 
     *seed*: a whole number from 0, whose first puzzle this is, or a random generator; None makes another
     puzzle each time. *advance* is called with the number of puzzles looked at since its last call. Raises

@@ -5,7 +5,6 @@ A *symmetry* moves the cells of a board onto each other. The cells that it moves
 """
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal, get_args
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError, checked_choice, checked_number
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Technique
+from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty
 from sudoku_vision.sudoku.rules import (
     BOXES,
     CLASSIC,
@@ -23,7 +22,6 @@ from sudoku_vision.sudoku.rules import (
     rules_for,
     rules_from,
 )
-from sudoku_vision.texts import listed
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
 """A movement that keeps the pattern of clues: a half turn (``point``), a quarter turn (``rotate``), swapping
@@ -55,14 +53,16 @@ class Constraints:
 
     def __post_init__(self) -> None:
         """Check the constraints."""
+        if self.technique is not None:
+            known = {technique.name: technique.difficulty for technique in TECHNIQUES}
+            vars(self)["technique"] = checked_choice(self.technique, "technique", tuple(known))
+            needed = known[str(self.technique)]
+            if self.difficulty not in (None, needed):
+                what = f"A puzzle that needs the {self.technique} is {needed}, not {self.difficulty}."
+                raise UsageError(what, "Leave the difficulty out.")
+            vars(self)["difficulty"] = needed
         if self.difficulty is not None:
             vars(self)["difficulty"] = checked_choice(self.difficulty, "difficulty", DIFFICULTIES)
-        if self.technique is not None:
-            found = _technique(self.technique)
-            if self.difficulty not in (None, found.difficulty):
-                what = f"A puzzle that needs the {found.name} is {found.difficulty}, not {self.difficulty}."
-                raise UsageError(what, "Leave the difficulty out.")
-            vars(self).update(technique=found.name, difficulty=found.difficulty)
         vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
         if isinstance(self.rules, str) and "jigsaw" in self.rules.lower().split():
             rules_from(self.rules, BOXES)  # its regions are made with the puzzle; here the name is checked
@@ -82,16 +82,6 @@ class Constraints:
         words += [] if self.clues is None else [f"with {self.clues} clues"]
         words += [] if self.symmetry == "none" else [f"of symmetry {self.symmetry!r}"]
         return " ".join(filter(None, words))
-
-
-def _technique(name: str) -> Technique:
-    """Return the technique of a *name*, case aside; raises UsageError if there is none."""
-    for technique in TECHNIQUES:
-        if technique.name.lower() == str(name).strip().lower():
-            return technique
-    names = [technique.name for technique in TECHNIQUES]
-    alike = get_close_matches(name.lower(), names) or names
-    raise UsageError(f"There is no technique {name!r}.", f"Choose {listed(alike, 'or')}.")
 
 
 def _check_clues(clues: int, asked: Constraints) -> None:
