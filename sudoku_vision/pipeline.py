@@ -57,8 +57,6 @@ MIN_CELL = 60.0
 which digits are classified. If they are smaller, or anything is in doubt, the photo itself is read."""
 MIN_CELL_BY_HAND = 80.0  # like MIN_CELL, for grids with handwriting: pencil marks are classified at this size
 
-MAX_KILLER_CLUES = 3  # a killer sudoku has no clues, but a sum may be taken for one
-
 
 @one_blas_thread()
 def read_page(
@@ -102,8 +100,11 @@ def _read_page(
         read = _read_grids(photo, [locate_at(photo, corners)], model, rules, 0)
     if debug is not None:
         _draw_places(photo if copy is None else _photo_of(copy, photo), read, debug)
+    is_killer = False
     if corners is None:
         read = [(grid, cells) for grid, cells in read if is_reported(grid.lattice, grid)]
+        plain = [(grid, cells) for grid, cells in read if not _is_killer(grid, cells)]
+        is_killer, read = bool(read) and not plain, plain
     grids = [grid for grid, _ in read]
     for place, said in by_grid(overrides, [grid.status for grid in grids]).items():
         grids[place] = grids[place].with_overrides(said)
@@ -112,7 +113,9 @@ def _read_page(
     if copy is not None:
         grids = [replace(grid, lattice=copy.to_photo(grid.lattice)) for grid in grids]
     status = least_sure_status(grid.status for grid in grids)
-    other = "" if status in ("solved", "uncertain") else _other_puzzle(photo, read)
+    other = "killer" if is_killer else ""
+    if not other and status not in ("solved", "uncertain"):
+        other = _other_puzzle(photo, grids)
     seconds = time.perf_counter() - started
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
@@ -153,13 +156,17 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
     return any(grid.status == "solved" for grid, _ in read)
 
 
-def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
-    """Return what a page shows instead of a sudoku of 9 x 9 cells, "" if that is not known."""
-    for grid, cells in read:
-        if np.count_nonzero(grid.puzzle) <= MAX_KILLER_CLUES and has_small_sums(cells):
-            return "killer"
-    unread = all(grid.status == "unreadable" for grid, _ in read)
-    if not unread and len(read) == 1:  # the grid has nine cells along a side, even if its digits are unclear
+def _is_killer(grid: Grid, cells: Floats) -> bool:
+    """Return whether a grid is a killer sudoku: its clues are too few, but its *cells* have small sums."""
+    too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
+    blank = (grid.puzzle == 0) & (grid.written == 0)
+    return bool(too_few) and has_small_sums(cells[blank.ravel()])
+
+
+def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
+    """Return the puzzle of other cells that a page shows, "" if that is not known."""
+    unread = all(grid.status == "unreadable" for grid in grids)
+    if not unread and len(grids) == 1:  # the grid has nine cells along a side, even if its digits are unclear
         return ""
     counted = count_cells(photo)
     return counted if unread or counted == "samurai" else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -144,7 +145,7 @@ def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
     return paint
 
 
-def _killer(printer: Printer) -> None:
+def _killer(printer: Printer, clues: int = 0) -> None:
     """Draw cages of one to five cells, dashed, dotted or tinted, with their sums in the top left."""
     canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     _, solution = random_puzzle(rng)
@@ -168,6 +169,11 @@ def _killer(printer: Printer) -> None:
         if (first == (row, column)).all():
             total = str(int(solution[cages == cage].sum()))
             canvas.text(total, x + 1.3 * inset, y + 1.3 * inset, size, face, ink)
+    places = list(_places(9))
+    for place in rng.permutation(81)[:clues].tolist() if clues else ():
+        row, column, x, y = places[place]
+        x, y = x + 0.52 * cell, y + 0.55 * cell
+        canvas.glyph(str(solution[row, column]), x, y, 0.5 * cell, printer.fonts.digits, ink)
 
 
 def _cages(rng: np.random.Generator) -> np.ndarray:
@@ -275,6 +281,7 @@ _PAINTERS: dict[str, Painter] = {
     "sudoku12": _other_sudoku(12, (3, 4), 0.4),
     "sudoku16": _other_sudoku(16, (4, 4), 0.4),
     "killer": _killer,
+    "killer with clues": partial(_killer, clues=8),
     "samurai": _samurai,
     "calendar": _calendar,
     "tiles": _tiles,

@@ -37,7 +37,9 @@ MAX_ELSEWHERE = 0.2
 
 
 def has_small_sums(cells: Floats) -> bool:
-    """Return whether many of 81 *cells* (81, 40, 40) of ink have a small sum in the same corner."""
+    """Return whether many *cells* (N, 40, 40) of ink, all without a digit, have a small sum in one corner."""
+    if len(cells) < MIN_SUMS:
+        return False
     ink = cells > quantile(cells, FULL_INK) / 2
     turns = (np.rot90(ink, turn, axes=(1, 2)) for turn in range(4))
     corners = [_inked(turned, CORNER) & ~_inked(turned, REST) for turned in turns]

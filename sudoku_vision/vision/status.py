@@ -38,7 +38,7 @@ TOO_DARK = "The picture is too dark to read: take it again with more light, or w
 EMPTY = "A grid was found, but it is empty: there are no digits in it."
 OTHER = {
     "killer": "Small sums stand in the corners of cells: "
-    "this looks like a killer sudoku, which can't be solved.",
+    "this looks like a killer sudoku or a KenKen, which can't be solved.",
     "samurai": "Five grids overlap: this looks like a samurai sudoku, which can't be solved as a whole.",
 }
 """Messages for puzzles that are no plain sudoku; for other sizes the message gives the number of cells."""

@@ -7,6 +7,7 @@ import pytest
 from drawn.negatives import draw_negative
 
 from sudoku_vision.pipeline import read_page
+from sudoku_vision.vision.other_puzzles import has_small_sums
 from sudoku_vision.vision.results import Photo
 from workshop.rendering import Conditions, MarkStyle, Writing, draw
 
@@ -18,6 +19,7 @@ from workshop.rendering import Conditions, MarkStyle, Writing, draw
         ("sudoku6", "This grid has 6 x 6 cells: only sudokus of 9 x 9 cells can be solved."),
         ("sudoku16", "This grid has 16 x 16 cells: only sudokus of 9 x 9 cells can be solved."),
         ("killer", "Small sums stand in the corners of cells: this looks like a killer sudoku"),
+        ("killer with clues", "Small sums stand in the corners of cells: this looks like a killer sudoku"),
         ("samurai", "Five grids overlap: this looks like a samurai sudoku"),
     ],
 )
@@ -68,3 +70,10 @@ def test_pencil_marks_in_corners_make_no_killer() -> None:
     )
     assert page.status == "many_solutions"
     assert page.other == ""
+
+
+@pytest.mark.parametrize("blank", [0, 11])
+def test_a_board_with_hardly_a_blank_cell_is_no_killer(blank: int) -> None:
+    cells = np.zeros((blank, 40, 40), np.float32)
+    cells[:, 6:12, 6:12] = 1
+    assert not has_small_sums(cells)
