@@ -1,7 +1,7 @@
 // @ts-check
 /** Boards, 81 digits in reading order, 0 for blank: their cells and units, and the names of these. */
 /** @import { Rules } from "./types.js" */
-import { t } from "./language.js";
+import { listed, t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);
 
@@ -16,6 +16,16 @@ export const placeName = (cell) => t("cell.place", placeOf(cell));
 
 /** Return the short name of a cell: "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
+
+/** So many cells are named in a sentence; of the others only the number. */
+const NAMED = 4;
+
+/** Return the names of cells in words: "r3c5 and r4c1", of many the first ones alone. @param {number[]} cells */
+export function cellsNamed(cells) {
+  const count = cells.length - NAMED;
+  if (count < 2) return listed(cells.map(cellName));
+  return listed([...cells.slice(0, NAMED).map(cellName), t("cell.more", { count })]);
+}
 
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });

@@ -5,7 +5,7 @@
  */
 /** @import { Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
-import { CLASSIC } from "./board.js";
+import { CELLS, CLASSIC, clashesOf, without } from "./board.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
 
@@ -46,6 +46,29 @@ export class GridSession {
   /** The 81 digits in it, 0 for none. */
   get board() {
     return standing(this.grid, this.now);
+  }
+
+  /** The same without digits on paper that may be none, such as erased ones. */
+  get sureBoard() {
+    return without(this.board, (cell) => this.view.unclear.includes(cell) && this.now.entries[cell] === "0");
+  }
+
+  /** The cells whose digits contradict one another. */
+  get clashes() {
+    return clashesOf(this.sureBoard, this.rules);
+  }
+
+  /** The cells whose digits differ from the solution, if it is known. */
+  get wrong() {
+    const { sureBoard: board, grid } = this;
+    return CELLS.filter(
+      (cell) => board[cell] !== "0" && grid.solution && ![grid.puzzle[cell], grid.solution[cell]].includes(board[cell]),
+    );
+  }
+
+  /** Whether something was written on the paper. */
+  get isWrittenOn() {
+    return /[1-9]/.test(this.grid.written) || this.grid.marks.some(Boolean);
   }
 
   /** Whether a person has begun to solve it here. */

@@ -1,9 +1,9 @@
 // @ts-check
 /** The mode in which a person solves the puzzle: with their own entries and notes, and without answers. */
 /** @import { GridSession, Workspace } from "./types.js" */
-import { blanksOf, CELLS, cellName, clashesOf } from "./board.js";
+import { blanksOf, cellsNamed, clashesOf } from "./board.js";
 import { buttonById, byId } from "./dom.js";
-import { listed, sentences, t } from "./language.js";
+import { sentences, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./own_shapes.js";
 import { offerChoice, settings } from "./settings.js";
 
@@ -26,11 +26,10 @@ export class SolveMode {
   /** @param {GridSession} one */
   show(one) {
     const { board, grid } = one;
-    const clashes = clashesOf(board, one.rules);
     const before = this.done;
-    this.done = !board.includes("0") && !clashes.length;
+    this.done = !board.includes("0") && !clashesOf(board, one.rules).length;
     const checked = settings.checkAsIGo && grid.status === "solved";
-    const wrong = checked ? wrongEntries(one) : [];
+    const wrong = checked ? one.wrong : [];
     this.space.render({
       shapes: [...(this.done ? finishShapes(one) : []), ...wrongShapes(one, wrong)],
       verdicts: new Map(wrong.map((cell) => [cell, "wrong"])),
@@ -38,26 +37,18 @@ export class SolveMode {
     });
     byId("typing").hidden = !one.isTyped;
     if (one.isTyped) return this.space.headline("", t("typing.help"), t("typing.title"));
-    this.space.headline("", this.#sentence(board, clashes, wrong, checked));
+    this.space.headline("", this.#sentence(board, one.clashes, wrong, checked));
   }
 
   /** @param {string} board @param {number[]} clashes @param {number[]} wrong @param {boolean} checked */
   #sentence(board, clashes, wrong, checked) {
     if (this.done) return t("solve.done");
     const left = blanksOf(board);
-    const cells = (/** @type {number[]} */ some) => listed(some.map(cellName));
     return sentences(
-      clashes.length && t("solve.clash", { cells: cells(clashes) }),
-      wrong.length && t("solve.wrong", { cells: cells(wrong) }),
+      clashes.length && t("solve.clash", { cells: cellsNamed(clashes) }),
+      wrong.length && t("solve.wrong", { cells: cellsNamed(wrong) }),
       left && t("check.left", { count: left }),
       settings.checkAsIGo && !checked && t("solve.unsure"),
     );
   }
 }
-
-/** @param {GridSession} one */
-const wrongEntries = ({ grid, now }) =>
-  CELLS.filter((cell) => {
-    const digit = now.entries[cell];
-    return digit !== "0" && grid.puzzle[cell] === "0" && digit !== grid.solution?.[cell];
-  });

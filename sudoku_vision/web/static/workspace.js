@@ -3,10 +3,11 @@
 /** @import { Face, GridSession, GridView, Kind, Session, Shape } from "./types.js" */
 import { askBoard } from "./api.js";
 import { AnswersMode } from "./answers_mode.js";
-import { clashesOf, without } from "./board.js";
+import { without } from "./board.js";
 import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
 import { buttonById, byId, fillStrip, say } from "./dom.js";
+import { listDoubts } from "./doubts.js";
 import { drawShapes } from "./draw.js";
 import { facesOf } from "./faces.js";
 import { HintMode } from "./hint_mode.js";
@@ -95,7 +96,9 @@ export class Workspace {
 
   #beginModes() {
     this.#begin(this.modes);
-    this.mode = this.current?.isBegun || this.current?.isTyped ? this.solve : this.answers;
+    const { current: one } = this;
+    const mode = one?.isBegun || one?.isTyped ? "solve" : one?.isWrittenOn && one.grid.solution ? "check" : "";
+    this.mode = this.modes.find(({ name }) => name === mode) ?? this.answers;
   }
 
   /** Begin with another grid. @param {Mode[]} modes that have shown another one so far */
@@ -240,7 +243,10 @@ export class Workspace {
         !isFree(cell) ||
         (answers !== null && grid.solution && grid.solution[cell] !== digit),
     );
-    const clashes = answers === null ? clashesOf(one.board, one.rules) : (grid.clashes ?? []);
+    // Only who solves alone sees both sides of a contradiction; elsewhere a right digit is not blamed.
+    const isBlamed = (/** @type {number} */ cell) =>
+      this.mode === this.solve || !grid.solution || (one.wrong.includes(cell) && !verdicts?.has(cell));
+    const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
     const drawing = drawnOn(view, [
       ...lookShapes(one, look),
       ...clashShapes(one, clashes),
@@ -254,6 +260,7 @@ export class Workspace {
     this.faces = facesOf(grid, { answers, placed, entries, notes, verdicts, corrections, clashes, look });
     this.board.render(this.faces, one.rules);
     this.rules.show(one.rules);
+    byId("doubts").hidden = !("asks" in this.mode && listDoubts(this, one));
     this.#select(how.focus);
     for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
     buttonById("redo").disabled = !one.solving.future.length;

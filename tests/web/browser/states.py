@@ -86,8 +86,9 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
 
 
 def _modes(visit: Visit) -> Iterator[str]:
-    visit.read("handwriting.jpg")
+    visit.read("handwriting.jpg", "")
     page = visit.page
+    yield "check of what was written"
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
     visit.press("copy-board")
     digits = page.locator("#board-digits")
@@ -100,7 +101,7 @@ def _modes(visit: Visit) -> Iterator[str]:
     yield "solving"
     visit.cell(1, 1).click()
     visit.press("pad-8")
-    expect(page.locator("#board .clashing.wrong")).to_be_visible()
+    expect(page.locator("#board .entry.clashing.wrong")).to_be_visible()
     yield "contradiction"
     page.keyboard.press("n")
     yield "pad for notes"

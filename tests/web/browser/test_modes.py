@@ -52,14 +52,15 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> Non
 
 
 def test_what_was_written_is_checked(phone: Visit) -> None:
-    phone.read("handwriting.jpg")
-    enter(phone, "check")
+    phone.read("handwriting.jpg", "")
     page = phone.page
+    expect(page.locator("#mode-check")).to_have_attribute("aria-selected", "true")  # nothing is spoiled
     findings = page.locator("#check-list li")
     expect(page.locator("#status-text")).to_have_text("18 digits are right. One is wrong. 32 cells are left.")
     expect(findings).to_have_count(1)
     expect(page.locator("#board .right")).to_have_count(18)
     expect(page.locator("#board .wrong")).to_have_count(1)
+    expect(page.locator("#board .clashing")).to_have_count(0)
     expect(findings.first).to_have_text(re.compile(r"^Row \d, column \d: \d is wrong$"))
     page.locator("#check-answers").check()
     expect(findings.first).to_have_text(re.compile(r"^Row \d, column \d: \d is wrong, \d is right$"))
@@ -86,6 +87,31 @@ def test_the_steps_lead_to_the_end(phone: Visit) -> None:
     expect(page.locator("#step-next")).to_be_disabled()
     phone.expect_drawn(clues_of(CLEAN).count("0"))
     expect(steps.last.locator("button")).to_have_attribute("aria-current", "step")
+
+
+def test_what_was_erased_on_paper_contradicts_nothing(phone: Visit) -> None:
+    """A 6 that can still be seen in row 5, where another 6 is right: it is asked about, and blames nobody."""
+    phone.read("half_solved.jpg", "uncertain")
+    page = phone.page
+    expect(page.locator("#doubt-list")).to_contain_text("r5c3: did you write 6 or nothing?")
+    expect(page.locator("#check-list li")).to_have_count(0)
+    phone.press("mode-solve")
+    expect(page.locator("#status-text")).to_have_text("33 cells are left.")
+    expect(page.locator("#board .clashing")).to_have_count(0)
+    phone.press("mode-check")
+    page.get_by_role("button", name="nothing").click()
+    expect(page.locator("#status-text")).to_have_text("All of it is right. 34 cells are left.")
+    assert not page.locator("#doubts").is_visible()
+
+
+def test_what_was_written_on_paper_is_checked_as_a_person_goes_on(phone: Visit) -> None:
+    phone.read("handwriting.jpg", "")
+    page = phone.page
+    phone.press("mode-solve")
+    expect(page.locator("#board .wrong")).to_have_count(0)
+    page.locator("#solve-check").check()
+    expect(phone.cell(6, 9)).to_have_class(re.compile(r"\bwrong\b"))
+    expect(page.locator("#status-text")).to_contain_text("Wrong: r6c9.")
 
 
 @pytest.mark.slow
