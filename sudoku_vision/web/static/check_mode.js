@@ -50,7 +50,7 @@ export class CheckMode {
       const { row, column, written: digit = "", answer, marks = "" } = mistake;
       const place = t("doubts.place", { row, column });
       const words = t(`check.item.${kind}`, { place, digit, answer, marks });
-      const choose = () => this.space.choose(mistake.cell);
+      const choose = () => this.space.selection.choose(mistake.cell);
       return make("li", {}, makeButton(words, choose, { class: `finding ${kind}` }));
     };
     const isAsked = (/** @type {Mistake} */ { cell }) => byId("doubt-list").querySelector(`[data-cell="${cell}"]`);

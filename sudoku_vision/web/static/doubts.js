@@ -57,7 +57,7 @@ export function listDoubts(space, one) {
       );
       space.photo.drawCell(crop, one.view.crossings, doubt.cell, AROUND);
       const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
-      const look = makeButton([crop], () => space.choose(doubt.cell), set);
+      const look = makeButton([crop], () => space.selection.choose(doubt.cell), set);
       const answer = (/** @type {string} */ content) => settle({ [doubt.cell]: content });
       return item(questionOf(doubt, choices), choices, answer, { "data-cell": doubt.cell }, look);
     }),

@@ -123,5 +123,5 @@ export function gridLines(crossings, name, rules) {
 }
 
 /** @param {Point[]} points @param {boolean} closed */
-const pathThrough = (points, closed) =>
+export const pathThrough = (points, closed) =>
   `M${points.map((point) => point.map((value) => value.toFixed(2)).join(" ")).join("L")}${closed ? "Z" : ""}`;

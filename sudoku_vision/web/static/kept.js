@@ -26,10 +26,10 @@ export function keep(one) {
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
-  const { past, now, future } = solving;
-  const kept = { past: past.slice(-MAX_STEPS), now, future: future.slice(0, MAX_STEPS) };
+  const { past, future } = solving;
+  const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
   if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept }, ...others]))
-    one.kept = JSON.stringify(now);
+    one.kept = JSON.stringify(solving.now);
 }
 
 /**

@@ -7,7 +7,7 @@
 import * as api from "./api.js";
 import { CELLS, CLASSIC, clashesOf, without } from "./board.js";
 import { photoOf } from "./kept.js";
-import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
+import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
 /** One grid: as it was first read, as it reads with the corrections, and all that a person has done on it. */
 export class GridSession {
@@ -66,6 +66,11 @@ export class GridSession {
     );
   }
 
+  /** Whether every cell is filled, and all of it is right. */
+  get isDone() {
+    return !this.board.includes("0") && !clashesOf(this.board, this.rules).length;
+  }
+
   /** Whether something was written on the paper. */
   get isWrittenOn() {
     return /[1-9]/.test(this.grid.written) || this.grid.marks.some(Boolean);
@@ -73,13 +78,13 @@ export class GridSession {
 
   /** Whether a person has begun to solve it here. */
   get isBegun() {
-    return /[1-9]/.test(this.now.entries) || Boolean(this.ownNotes);
+    return /[1-9]/.test(this.now.entries) || Boolean(this.ownCandidates);
   }
 
   /** Whether a person has notes in every blank cell, so that hints can go on from them. */
   get isNoted() {
-    const { board, notes } = this;
-    return this.isBegun && notes.every((some, cell) => some || board[cell] !== "0");
+    const { board, candidates } = this;
+    return this.isBegun && candidates.every((some, cell) => some || board[cell] !== "0");
   }
 
   /** Whether it is an empty board, into which a puzzle is typed. */
@@ -89,12 +94,24 @@ export class GridSession {
 
   /** The notes of each cell without a digit. */
   get notes() {
-    return notesOf(this.grid, this.now);
+    return textsOf(this.grid, this.now, "notes");
+  }
+
+  /** The notes in the middle of each cell without a digit. */
+  get centre() {
+    return textsOf(this.grid, this.now, "centre");
+  }
+
+  /** The digits that may stand in each cell: its notes in the middle, or the other ones. */
+  get candidates() {
+    const { centre, notes } = this;
+    return centre.map((digits, cell) => digits || notes[cell]);
   }
 
   /** The same if a person has noted anything here, otherwise null. */
-  get ownNotes() {
-    return Object.keys(this.now.notes).length ? this.notes : null;
+  get ownCandidates() {
+    const { notes, centre } = this.now;
+    return Object.keys({ ...notes, ...centre }).length ? this.candidates : null;
   }
 }
 

@@ -1,15 +1,14 @@
 // @ts-check
 /** The mode in which a person solves the puzzle: with their own entries and notes, and without answers. */
 /** @import { GridSession, Workspace } from "./types.js" */
-import { blanksOf, cellsNamed, clashesOf } from "./board.js";
-import { buttonById, byId } from "./dom.js";
+import { blanksOf, cellsNamed } from "./board.js";
+import { buttonById, byId, dialogById } from "./dom.js";
 import { sentences, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./own_shapes.js";
 import { offerChoice, settings } from "./settings.js";
 
 export class SolveMode {
   name = "solve";
-  done = false;
 
   /** @param {Workspace} space */
   constructor(space) {
@@ -17,38 +16,40 @@ export class SolveMode {
     offerChoice("solve-check", "checkAsIGo", () => space.show());
     offerChoice("solve-tidy", "tidyNotes", () => space.show());
     buttonById("solve-notes").addEventListener("click", () => space.writing.noteAll());
-  }
-
-  begin() {
-    this.done = false;
+    buttonById("solve-again").addEventListener("click", () => space.writing.startAgain());
   }
 
   /** @param {GridSession} one */
   show(one) {
-    const { board, grid } = one;
-    const before = this.done;
-    this.done = !board.includes("0") && !clashesOf(board, one.rules).length;
+    const { board, grid, isDone } = one;
     const checked = settings.checkAsIGo && grid.status === "solved";
     const wrong = checked ? one.wrong : [];
+    const warning = sentences(
+      one.clashes.length && t("solve.clash", { cells: cellsNamed(one.clashes) }),
+      wrong.length && t("solve.wrong", { cells: cellsNamed(wrong) }),
+    );
     this.space.render({
-      shapes: [...(this.done ? finishShapes(one) : []), ...wrongShapes(one, wrong)],
+      warning,
+      shapes: [...(isDone ? finishShapes(one) : []), ...wrongShapes(one, wrong)],
       verdicts: new Map(wrong.map((cell) => [cell, "wrong"])),
-      finish: this.done && !before,
     });
     byId("typing").hidden = !one.isTyped;
     if (one.isTyped) return this.space.headline("", t("typing.help"), t("typing.title"));
-    this.space.headline("", this.#sentence(board, one.clashes, wrong, checked));
-  }
-
-  /** @param {string} board @param {number[]} clashes @param {number[]} wrong @param {boolean} checked */
-  #sentence(board, clashes, wrong, checked) {
-    if (this.done) return t("solve.done");
     const left = blanksOf(board);
-    return sentences(
-      clashes.length && t("solve.clash", { cells: cellsNamed(clashes) }),
-      wrong.length && t("solve.wrong", { cells: cellsNamed(wrong) }),
+    const sentence = sentences(
+      warning,
       left && t("check.left", { count: left }),
       settings.checkAsIGo && !checked && t("solve.unsure"),
     );
+    this.space.headline("", isDone ? t("solve.done") : sentence);
+  }
+
+  /** Celebrate a puzzle that has just been completed. @param {GridSession} one */
+  celebrate({ solving: { hints: count = 0 } }) {
+    this.space.selection.letGo();
+    byId("layer-ink").classList.add("finishing");
+    byId("board").classList.add("finished");
+    byId("finish-facts").textContent = t(count ? "finish.hints" : "finish.alone", { count });
+    dialogById("finish").showModal();
   }
 }

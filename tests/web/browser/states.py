@@ -106,8 +106,16 @@ def _modes(visit: Visit) -> Iterator[str]:
     page.keyboard.press("n")
     yield "pad for notes"
     page.keyboard.press("Control+z")
-    visit.press("pad-close", "mode-hint")
-    for words in ("Show me where", "Show me the step"):
+    page.keyboard.press("Shift+ArrowDown")
+    for key in "c15v4":
+        page.keyboard.press(key)
+    yield "several cells with notes and colours"
+    visit.cell(2, 2).click()
+    yield "what the chosen cell lights up"
+    page.keyboard.press("?")
+    yield "shortcuts"
+    visit.press("keys-close", "pad-close", "mode-hint")
+    for words in ("Show me what to look for", "Show me the step"):
         expect(page.locator("#hint-next")).to_have_text(words)
         visit.press("hint-next")
     expect(page.locator("#hint-text")).not_to_be_empty()

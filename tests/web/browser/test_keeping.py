@@ -142,7 +142,7 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
     phone.read(CLEAN)
     answer = phone.cell(1, 1).inner_text()
     phone.cell(1, 1).tap()
-    phone.press("pad-clue", f"pad-{answer}")
+    phone.press("pad-more", "pad-clue", f"pad-{answer}")
     corrected = re.compile(f", {answer}, printed, corrected by you")
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
     phone.page.reload()

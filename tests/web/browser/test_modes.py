@@ -19,30 +19,31 @@ def enter(visit: Visit, mode: str) -> None:
     expect(visit.page.locator(f"#panel-{mode}")).not_to_have_attribute("hidden", re.compile(""))
 
 
-def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> None:
+def test_a_hint_tells_where_to_look_then_what_for_then_the_step(phone: Visit) -> None:
     phone.read(CLEAN)
     page, onward = phone.page, phone.page.locator("#hint-next")
     shapes = page.locator("#layer-ink > *, #layer-multiply > *")
     enter(phone, "hint")
-    expect(onward).to_have_text("Show me where")
+    expect(onward).to_have_text("Show me what to look for")
     title, text = page.locator("#status-title"), page.locator("#status-text")
-    expect(title).to_have_text(re.compile("single|house", re.I))
-    expect(text).to_have_text("This helps on:")
-    expect(shapes).to_have_count(0)
-    onward.click()
+    expect(title).to_have_text("Hint")
     expect(text).to_have_text(re.compile(r"^Look in (row|column|box) \d\.$"))
     expect(page.locator("#board .looked")).to_have_count(9)
     expect(page.locator("#layer-multiply > path")).to_have_count(1)
+    expect(shapes).to_have_count(1)
+    onward.click()
+    expect(title).to_have_text(re.compile("single|house", re.I))
     expect(shapes).to_have_count(1)
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
     expect(page.locator("#live")).to_have_text(re.compile(r"r\dc\d"))  # read to those who don't see
     phone.expect_drawn(1)
     assert shapes.count() > 1
-    expect(onward).to_have_text("Filled in. Next hint")
+    expect(onward).to_have_text("Write it in, next hint")
     first = page.locator("#layer-ink g[data-cell]").get_attribute("data-cell")
-    onward.click()
-    expect(onward).to_have_text("Show me where")
+    onward.press("Enter")
+    expect(onward).to_have_text("Show me what to look for")
+    expect(onward).to_be_focused()
     entered = page.locator("#board .entry")
     expect(entered).to_have_count(1)
     assert entered.get_attribute("data-cell") == first
