@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from sudoku_vision import __version__, texts
-from sudoku_vision.web import endpoints, problems
+from sudoku_vision.web import endpoints, problems, technique_page
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth
 from sudoku_vision.web.bodies import TimedBodies
@@ -135,3 +135,4 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/static", files)
     app.get("/texts/languages.json", include_in_schema=False)(texts.language_names)
     app.mount("/texts", PageFiles(directory=texts.FOLDER))
+    app.mount("/techniques", PageFiles(directory=technique_page.FOLDER))

@@ -67,6 +67,10 @@ export class HintMode {
     const caution = step && answer ? (unsure ? t("hint.unsure") : answer.message) : "";
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
+    const page = /** @type {HTMLAnchorElement} */ (byId("hint-page"));
+    page.hidden = !step || level === "place";
+    page.href = `/technique/${encodeURIComponent(step?.technique ?? "")}`;
+    page.textContent = t("hint.page", { name: step?.name ?? "" });
     if (!step) return this.space.headline("", answer ? nothingFound(answer.status) : t("hint.looking"));
     const where = t("hint.where", { place: step.place });
     if (level === "place") this.space.headline("", where);

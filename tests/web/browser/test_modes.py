@@ -33,6 +33,12 @@ def test_a_hint_tells_where_to_look_then_what_for_then_the_step(phone: Visit) ->
     expect(shapes).to_have_count(1)
     onward.click()
     expect(title).to_have_text(re.compile("single|house", re.I))
+    with phone.context.expect_page() as opened:
+        page.locator("#hint-page").click()
+    expect(opened.value.locator("h1")).to_have_text(title.inner_text())
+    expect(opened.value.locator("img")).to_have_js_property("complete", True)
+    assert opened.value.locator("img").evaluate("(one) => one.naturalWidth")
+    opened.value.close()
     expect(shapes).to_have_count(1)
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
