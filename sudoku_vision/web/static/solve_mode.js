@@ -46,7 +46,9 @@ export class SolveMode {
 
   /** Celebrate a puzzle that has just been completed. @param {GridSession} one */
   celebrate({ solving: { hints: count = 0 } }) {
-    this.space.selection.letGo();
+    const { selection, board } = this.space;
+    selection.letGo();
+    byId(selection.pointed === board ? "board" : "photo-frame").scrollIntoView({ block: "start" });
     byId("layer-ink").classList.add("finishing");
     byId("board").classList.add("finished");
     byId("finish-facts").textContent = t(count ? "finish.hints" : "finish.alone", { count });
