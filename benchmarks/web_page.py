@@ -88,8 +88,8 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
         beside, asked = page.evaluate("told()")
         told[name] = (beside, asked)
 
-    if page.locator("#new-photo").is_visible():
-        page.locator("#new-photo").tap()
+    if page.locator("#home").is_visible():
+        page.locator("#home").tap()
     page.wait_for_timeout(500)
     page.evaluate("again()")
     page.locator("#choose-file-input").set_input_files(photo)

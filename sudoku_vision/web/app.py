@@ -1,9 +1,13 @@
 """The application: what answers each address, including the files of the page."""
 
 import contextlib
+import hashlib
 import logging
 import mimetypes
+import re
 from collections.abc import AsyncIterator
+from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -31,7 +35,7 @@ GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
 """Bytes from which compression saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
 STATIC = Path(__file__).parent / "static"  # the folder of the page
-_TOP_FILES = {"/": "index.html", "/favicon.ico": "icon.svg", "/manifest.webmanifest": "manifest.webmanifest"}
+_TOP_FILES = {"/favicon.ico": "icon.svg", "/manifest.webmanifest": "manifest.webmanifest"}
 """Files that browsers look for at the top, and their names in the folder."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
@@ -120,6 +124,37 @@ class PageFiles(StaticFiles):
         return response
 
 
+@cache
+def _page_in(language: str) -> str:
+    """Return the page with its texts in a language, so that nothing moves when the scripts begin.
+
+    It names all modules, so that a browser fetches them at once and not import by import.
+    """
+    page = (STATIC / "index.html").read_text("utf-8").replace('lang="en"', f'lang="{language}"', 1)
+    modules = [
+        path.name
+        for path in sorted(STATIC.glob("*.js"))
+        if re.search("^(import|export) ", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    links = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in modules)
+    return re.sub(
+        r'(data-text="([\w.]+)"[^>]*>)[^<]*',
+        lambda found: found[1] + escape(texts.say(texts.Sentence(found[2]), language)),
+        page.replace("</head>", f"{links}</head>"),
+    )
+
+
+async def _answer_page(request: Request) -> Response:
+    """Return the page in the first known language of the browser."""
+    wishes = [one.strip()[:2].lower() for one in request.headers.get("accept-language", "").split(",")]
+    page = _page_in(next((one for one in wishes if one in texts.language_names()), texts.ENGLISH))
+    tag = f'"{hashlib.sha256(page.encode()).hexdigest()[:32]}"'
+    headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Language"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return HTMLResponse(page, headers=headers)
+
+
 def _add_page(app: FastAPI) -> None:
     """Let *app* serve the files of the page."""
     for ending, media_type in _MEDIA_TYPES.items():
@@ -130,6 +165,7 @@ def _add_page(app: FastAPI) -> None:
         """Serve a file that browsers look for at the top."""
         return await files.get_response(_TOP_FILES[request.url.path], request.scope)
 
+    app.add_route("/", _answer_page)
     for path in _TOP_FILES:
         app.add_route(path, top)
     app.mount("/static", files)

@@ -1,8 +1,9 @@
 // @ts-check
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
 /** @import { Face, Lit, Rules, Workspace } from "./types.js" */
-import { bordersOf, CELLS, diagonalsOf, placeOf } from "./board.js";
+import { CELLS, CLASSIC, diagonalsOf, placeOf } from "./board.js";
 import { byId, make } from "./dom.js";
+import { boardLines } from "./draw.js";
 import { faceName, signsOf } from "./faces.js";
 import { COLOURS } from "./own_shapes.js";
 
@@ -28,6 +29,8 @@ export class BoardView {
     make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
   );
 
+  lines = boardLines(CLASSIC);
+
   /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
@@ -37,7 +40,7 @@ export class BoardView {
     const rows = Array.from({ length: 9 }, (_, row) =>
       make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
     );
-    grid.replaceChildren(...rows);
+    grid.replaceChildren(...rows, this.lines);
     for (const [cell, element] of this.cells.entries()) {
       const { row, column } = placeOf(cell);
       element.style.setProperty("--at", String(row + column));
@@ -80,18 +83,18 @@ export class BoardView {
   /** Show the content of the cells. @param {Face[]} faces @param {Rules} rules */
   render(faces, rules) {
     this.grid.classList.remove("finished");
-    const [borders, shaded] = [new Set(bordersOf(rules)), new Set(diagonalsOf(rules))];
+    const shaded = new Set(diagonalsOf(rules));
+    this.lines.replaceWith((this.lines = boardLines(rules)));
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const lines = [borders.has(10 * cell + 1) && "end", borders.has(10 * cell + 9) && "foot"];
-      const signs = [...signsOf(face), ...lines, shaded.has(cell) && "shaded", face.own && "own", face.colour && "coloured"];
+      const signs = [...signsOf(face), shaded.has(cell) && "shaded", face.own && "own", face.colour && "coloured"];
       const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // saves a new layout
       element.className = look;
       element.ariaLabel = name;
       element.style.setProperty("--colour", COLOURS[Number(face.colour) - 1] ?? null);
-      const centre = make("span", { class: "centre", "data-length": face.centre.length }, ...marksOf(face.centre));
+      const centre = make("span", { class: "centre" }, ...marksOf(face.centre));
       const marks = make("span", { class: face.centre ? "marks in-line" : "marks" }, ...marksOf(face.marks, !face.centre));
       element.replaceChildren(
         ...(face.kind === "marks" ? [marks, centre] : [face.digit ? String(face.digit) : ""]),

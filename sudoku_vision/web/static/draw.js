@@ -6,9 +6,9 @@
  * A drawing has layers: the picture is multiplied by highlighters, ink lies over them, and paper that covers the ink of
  * the picture lies below both.
  */
-/** @import { Crossings, InkCover, Point, Rules, Shape, TagShape } from "./types.js" */
+/** @import { Crossings, InkCover, Paper, Point, Rules, Shape, TagShape } from "./types.js" */
 import { penPaths } from "./api.js";
-import { bordersOf, diagonalsOf } from "./board.js";
+import { bordersOf, CELLS, diagonalsOf, placeOf } from "./board.js";
 import { byId, svg } from "./dom.js";
 import { borderEnds, cellCorners, gridBorder } from "./geometry.js";
 import { hasText, t } from "./language.js";
@@ -115,11 +115,53 @@ export function gridLines(crossings, name, rules) {
   const thin = [...crossings, ...columns].map((points) => pathThrough(points, false));
   const thick = bordersOf(rules).map((one) => pathThrough(borderEnds(crossings, one), false));
   const shaded = diagonalsOf(rules).map((cell) => pathThrough(cellCorners(crossings, cell), true));
+  const [border, look] = [pathThrough(gridBorder(crossings), true), { fill: "none", "stroke-linecap": "square" }];
+  const bold = { stroke: "#000", "stroke-width": 0.06, d: border + thick.join("") };
   return [
-    svg("path", { d: shaded.join(""), class: `${name} shaded` }),
-    svg("path", { d: thin.join(""), class: name }),
-    svg("path", { d: pathThrough(gridBorder(crossings), true) + thick.join(""), class: `${name} thick` }),
+    svg("path", { d: shaded.join(""), class: `${name} shaded`, fill: "#dedede", stroke: "none" }),
+    svg("path", { ...look, d: thin.join(""), class: name, stroke: "#7d7d7d", "stroke-width": 0.02 }),
+    svg("path", { ...look, ...bold, class: `${name} thick` }),
   ];
+}
+
+/** The crossings of a board in a plain drawing, in cells. */
+const FLAT = CELLS.slice(0, 10).map((y) => CELLS.slice(0, 10).map((x) => /** @type {Point} */ ([x, y])));
+
+/** Return the lines of a board alone, to lie over its cells. @param {Rules} rules */
+export const boardLines = (rules) =>
+  svg("svg", { viewBox: "0 0 9 9", "aria-hidden": "true" }, ...gridLines(FLAT, "line", rules).slice(1));
+
+/**
+ * Draw a board plainly, black on white unless a style says otherwise; *margin* in cells is paper round it.
+ * @param {Paper} paper @param {number} margin
+ */
+export function plainBoard({ puzzle, written, marks, rules }, margin) {
+  const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {
+    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // height of capitals
+    return svg("text", { ...place, stroke: "none", "font-family": "Arimo, Arial, sans-serif", ...look }, digit);
+  };
+  const [clue, own] = [{ fill: "#000", "font-weight": 700 }, { fill: "#5f5f5f", class: "own" }];
+  const digits = CELLS.flatMap((cell) => {
+    const [x, y] = [placeOf(cell).column - 0.5, placeOf(cell).row - 0.5];
+    if (puzzle[cell] !== "0") return [text(puzzle[cell], [x, y], 0.54, clue)];
+    if (written[cell] !== "0") return [text(written[cell], [x, y], 0.54, own)];
+    return [...(marks[cell] ?? "")].map((mark) => {
+      const [across, down] = [(Number(mark) - 1) % 3, Math.floor((Number(mark) - 1) / 3)];
+      return text(mark, [x + 0.28 * (across - 1), y + 0.28 * (down - 1)], 0.18, own);
+    });
+  });
+  const side = 9 + 2 * margin;
+  const sheet = { x: -margin, y: -margin, width: side, height: side, fill: "#fff", stroke: "none", class: "sheet" };
+  const box = `${-margin} ${-margin} ${side} ${side}`;
+  const set = { viewBox: box, "aria-hidden": "true" };
+  return svg("svg", set, svg("rect", sheet), ...gridLines(FLAT, "line", rules), ...digits);
+}
+
+/** Return a drawing as the address of a picture of a size in pixels. @param {Element} drawing @param {[number, number]} size */
+export function addressOf(drawing, [width, height]) {
+  const copy = /** @type {Element} */ (drawing.cloneNode(true));
+  for (const [side, pixels] of Object.entries({ width, height })) copy.setAttribute(side, String(pixels));
+  return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
 }
 
 /** @param {Point[]} points @param {boolean} closed */

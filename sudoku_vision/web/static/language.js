@@ -1,27 +1,24 @@
 // @ts-check
 /** The language of the page: texts by key, with values filled in. */
-import { languages, textsOf } from "./api.js";
+import { textsOf } from "./api.js";
 
-let current = "en";
+/** The language of the page as it came: the first known one of the browser. */
+const given = document.documentElement.lang;
+let current = given;
 /** @type {Object<string, string>} */
 let texts = {};
 
 /** Return the language in use. */
 export const language = () => current;
 
-/**
- * Choose a language, fetch its texts, and return the names of all languages by their codes. It is the wished one, or the
- * first known one of the browser.
- * @param {string} wished
- */
+/** Choose a language and fetch its texts; "" is that of the browser. @param {string} wished */
 export async function chooseLanguage(wished) {
-  const known = await languages();
-  const codes = [wished, ...navigator.languages].map((one) => one.slice(0, 2));
-  const chosen = codes.find((one) => one in known) ?? "en";
-  texts = await textsOf(chosen);
+  const chosen = wished || given;
+  /** @type {{code: string, texts: Promise<Object<string, string>>}} */
+  const early = Object(window).early;
+  texts = await (early.code === chosen ? early.texts.catch(() => textsOf(chosen)) : textsOf(chosen));
   current = chosen;
   document.documentElement.lang = current;
-  return known;
 }
 
 /**

@@ -36,6 +36,7 @@ export class LiveCamera {
   /** Open it. */
   async open() {
     if (this.dialog.open) return;
+    if (history.state?.view !== "live") history.pushState({ view: "live" }, "");
     this.hidden = settings.hideAnswers;
     this.#choose("answers");
     this.dialog.showModal();
@@ -104,7 +105,10 @@ export class LiveCamera {
     });
     buttonById("camera-torch").addEventListener("click", () => this.#switchTorch());
     this.choice.addEventListener("change", () => this.start(this.choice.value));
-    this.dialog.addEventListener("close", () => this.#halt());
+    this.dialog.addEventListener("close", () => {
+      this.#halt();
+      if (history.state?.view === "live") history.back();
+    });
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
     navigator.mediaDevices?.addEventListener?.("devicechange", () => {
       if (this.camera.stream) this.#offerCameras();
@@ -112,9 +116,8 @@ export class LiveCamera {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.camera.stream) this.#keepAwake();
     });
-    window.addEventListener("pagehide", () => {
-      if (this.dialog.open) this.dialog.close();
-    });
+    window.addEventListener("pagehide", () => this.#halt());
+    window.addEventListener("pageshow", ({ persisted }) => persisted && this.dialog.open && this.start());
   }
 
   /** @param {KeyboardEvent} event */

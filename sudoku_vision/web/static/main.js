@@ -1,6 +1,6 @@
 // @ts-check
 /** The page: its parts, the way from one view to the other, and the settings. */
-import { learnLimits } from "./api.js";
+import { languages, learnLimits } from "./api.js";
 import { buttonById, byId, dialogById, make } from "./dom.js";
 import { learnPens } from "./draw.js";
 import { forget, forgetPhotos, keep, keptPuzzles } from "./kept.js";
@@ -13,29 +13,29 @@ import { fail, goTo, show } from "./views.js";
 import { Workspace } from "./workspace.js";
 
 async function main() {
-  const known = await chooseLanguage(settings.language);
-  writeTexts();
   try {
-    await Promise.all([learnPens(), learnLimits()]);
+    await Promise.all([chooseLanguage(settings.language), learnPens(), learnLimits()]);
   } catch (error) {
     return fail(error, () => location.reload());
   }
+  writeTexts();
   const space = new Workspace();
   const reader = new Reader(space);
   takeIn(reader);
-  for (const id of ["home", "new-photo"]) {
-    buttonById(id).addEventListener("click", () => {
-      reader.leave();
-      offerKept(reader);
-      goTo("start");
-      byId("content").focus();
-    });
-  }
+  buttonById("home").addEventListener("click", () => {
+    reader.leave();
+    offerKept(reader);
+    goTo("start");
+    byId("content").focus();
+  });
+  const camera = new LiveCamera(reader);
   addEventListener("popstate", () => {
     const { view = "start", id } = history.state ?? {};
-    if (view === "work" && reader.resume(id)) return;
-    if (document.body.dataset.view === "start") return;
+    if (view === "live") return camera.open();
+    camera.dialog.close();
+    if (view === "start" && document.body.dataset.view === "start") return;
     reader.leave();
+    if (view === "work" && reader.resume(id)) return;
     offerKept(reader);
     show("start");
   });
@@ -44,22 +44,29 @@ async function main() {
     offerKept(reader);
   });
   offerKept(reader);
-  const camera = new LiveCamera(reader);
   buttonById("live-camera").addEventListener("click", () => camera.open());
-  offerSettings(reader, known);
-  if (history.state?.view === "work") reader.resume(history.state.id);
+  offerSettings(reader);
+  if (history.state?.view === "live") history.replaceState(null, "");
+  if (history.state?.view === "work" && !reader.running) reader.resume(history.state.id);
   document.body.dataset.ready = "true";
+  Object(window).early.tapped?.click();
 }
 
-/** @param {Reader} reader @param {Object<string, string>} known the names of the languages by their codes */
-function offerSettings(reader, known) {
+/** @param {Reader} reader */
+function offerSettings(reader) {
   const { space } = reader;
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
-  for (const [code, name] of Object.entries(known))
-    choice.append(make("option", { value: code, lang: code }, name));
-  choice.value = settings.language;
-  buttonById("settings-open").addEventListener("click", () => dialog.showModal());
+  const theme = /** @type {HTMLSelectElement} */ (byId("settings-theme"));
+  const listLanguages = async () => {
+    for (const [code, name] of Object.entries(await languages()))
+      choice.append(make("option", { value: code, lang: code }, name));
+    choice.value = settings.language;
+  };
+  buttonById("settings-open").addEventListener("click", () => {
+    if (choice.length === 1) listLanguages().catch(fail);
+    dialog.showModal();
+  });
   buttonById("settings-close").addEventListener("click", () => dialog.close());
   choice.addEventListener("change", async () => {
     settings.language = choice.value;
@@ -72,6 +79,12 @@ function offerSettings(reader, known) {
     writeTexts();
     offerKept(reader);
     if (space.session && !byId("work").hidden) space.showPage();
+  });
+  theme.value = settings.theme;
+  theme.addEventListener("change", () => {
+    settings.theme = theme.value;
+    keepSettings();
+    dispatchEvent(new Event("settings"));
   });
   let bringBack = () => {};
   offerChoice("settings-keep", "keepPuzzles", () => {

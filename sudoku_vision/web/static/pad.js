@@ -57,7 +57,8 @@ export class Pad {
       : t("pad.title", placeOf(face.cell));
     const locked = !several && face.kind === "clue" && !isCorrection(kind) && kind !== "colour";
     const help = byId("pad-help");
-    help.textContent = warning || (locked ? t("pad.locked") : looks ? t(`pad.help.${kind}`) : "");
+    const told = looks ? t(`pad.help.${locked ? "clue" : kind}`) : locked ? t("pad.locked") : "";
+    help.textContent = warning || told;
     help.classList.toggle("warning", Boolean(warning));
     press(this.kinds, KINDS.indexOf(kind));
     const shown = { note: face.marks, centre: face.centre, colour: face.colour }[String(kind)];

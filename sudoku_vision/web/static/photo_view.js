@@ -73,6 +73,7 @@ export class PhotoView {
   #seen() {
     this.frame.classList.remove("unseen");
     const ratio = this.image.naturalWidth / this.image.naturalHeight;
+    if (ratio === this.zoom.ratio && this.zoom.part) return; // a board that is drawn anew stays as it is seen
     this.frame.style.setProperty("--ratio", String(ratio));
     this.zoom.measure(ratio);
   }
@@ -124,13 +125,13 @@ export class PhotoView {
     byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
   }
 
-  /** Draw; *fresh* answers are written one after the other. @param {Drawing[]} drawings */
+  /** Draw, the chosen grid first; *fresh* answers are written one after the other. @param {Drawing[]} drawings */
   draw(drawings, fresh = false) {
     drawInto("layer", drawings);
     const ink = byId("layer-ink");
     ink.classList.toggle("writing", fresh);
     ink.classList.remove("finishing");
-    if (fresh) delayPens(ink);
+    if (fresh) delayPens(drawings);
   }
 
   /** Outline the grids of the picture, if there are several. @param {(number: number) => string} nameOf */
@@ -193,10 +194,14 @@ export class PhotoView {
   }
 }
 
-/** Delay each answer a little more than the one before it. @param {Element} ink */
-function delayPens(ink) {
-  const digits = /** @type {NodeListOf<SVGElement>} */ (ink.querySelectorAll("g[data-cell]"));
-  digits.forEach((digit, place) => {
-    digit.style.animationDelay = `${place * 14}ms`;
+/** Milliseconds from one answer to the next. */
+const PACE = 14;
+
+/** Delay each answer a little more than the one before it; all other grids follow the first one at once. @param {Drawing[]} drawings */
+function delayPens(drawings) {
+  const pens = drawings.map(({ ink }) => ink.filter((one) => one.dataset.cell));
+  pens.forEach((digits, number) => {
+    const start = number && pens[0].length;
+    digits.forEach((digit, place) => (digit.style.animationDelay = `${PACE * (start + place)}ms`));
   });
 }

@@ -61,43 +61,53 @@ export class Reader {
     const field = inputById("typing-text");
     const { current: one } = this.space;
     const { board: puzzle, rules } = one ?? {};
-    const text = field.value.trim() || JSON.stringify({ puzzle, rules });
-    if (!one || !/[1-9]/.test(field.value || one.board)) return;
-    forget([one.id]);
+    const typed = field.value.trim();
+    if (!one || !/[1-9]/.test(typed || one.board)) return say(t(typed ? "remedy.bad_board" : "typing.none"));
     field.value = "";
-    this.readText(text);
+    this.#open(t("reading.board"), async (signal) => {
+      const session = await Session.open(typed || JSON.stringify({ puzzle, rules }), { signal });
+      forget([one.id]); // what was typed goes on as this puzzle
+      return session;
+    });
   }
 
   /** Go on with the open puzzle, or with a kept one; return false if there is none. @param {string} [id] */
   resume(id) {
-    const { aside } = this.space;
-    if (aside && (!id || aside.grids.flat().some((one) => one.id === id))) {
+    const { aside, opened } = this.space;
+    const session = id ? opened.find(({ grids }) => grids.flat().some((one) => one.id === id)) : aside;
+    if (session) {
       goTo("work");
-      this.space.takeBack();
+      if (session === aside) this.space.takeBack();
+      else this.space.take(session);
       return true;
     }
     const kept = keptPuzzles().find((one) => !id || one.id === id);
-    if (kept) this.#open(t("reading.board"), (signal) => Session.goOn(kept, { signal }));
+    if (kept) this.#open(t("reading.board"), (signal) => Session.goOn(kept, { signal }), false);
     return Boolean(kept);
   }
 
   /**
    * Open another picture or board. Until it is read, and if it can't be read, the one before stays as it was.
    * @param {string} title @param {(signal: AbortSignal) => Promise<Session>} open
+   * @param {boolean} [isOther] whether it has no entry of its own in the history yet
    */
-  #open(title, open) {
+  #open(title, open, isOther = true) {
     const before = document.body.dataset.view === "work" ? "work" : "start";
     const opener = /** @type {HTMLElement} */ (document.activeElement);
-    const back = () => {
-      show(before);
+    const isNew = goTo("work", isOther);
+    const back = async () => {
+      if (isNew) {
+        history.back();
+        await new Promise((done) => addEventListener("popstate", done, { once: true }));
+      } else {
+        show(before);
+        if (before === "work") await this.space.takeBack();
+      }
       (opener === document.body ? byId("content") : opener).focus();
-      if (before === "work") return this.space.takeBack();
-      if (history.state?.view === "work") history.back();
     };
-    goTo("work");
     this.space.photo.mark(null);
     this.space.leave();
-    return this.#run(title, () => this.#open(title, open), back, open);
+    return this.#run(title, () => this.#open(title, open, isOther), back, open);
   }
 
   /** Read the same picture within corners that a person marked. @param {Point[]} corners */
@@ -139,7 +149,7 @@ export class Reader {
     } catch (error) {
       if (running !== this.running) return;
       work.classList.remove("waiting", "reading");
-      back();
+      await back();
       if (error instanceof ApiError && error.code === "cancelled") say(t("problem.cancelled"));
       else fail(error, again);
     } finally {

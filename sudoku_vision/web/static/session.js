@@ -3,11 +3,16 @@
  * One picture or board, and what is known of its grids. Each question holds the first state of the grid and all that the
  * person has done since. If the service has forgotten its states, the picture is sent again.
  */
-/** @import { Grid, GridView, Kept, Page, Point } from "./types.js" */
+/** @import { Crossings, Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
 import { CELLS, CLASSIC, clashesOf, without } from "./board.js";
+import { addressOf, plainBoard } from "./draw.js";
+import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
+
+/** The picture of a board in text, as the service measures it: pixels of a side, cells of paper round the board. */
+const PLAIN = { side: 1008, margin: 0.75 };
 
 /** One grid: as it was first read, as it reads with the corrections, and all that a person has done on it. */
 export class GridSession {
@@ -16,12 +21,19 @@ export class GridSession {
     this.id = `${Date.now()}-${Math.random()}`;
     this.first = this.grid = grid;
     this.view = view;
+    this.take(grid, view);
     this.state = view.state;
     this.solving = NOTHING_DONE;
     /** The corrections with which it was read, as text. */
     this.readWith = this.correctionsText;
     /** The person's work that the browser has kept, as text. */
     this.kept = "";
+  }
+
+  /** Take over how it reads now. @param {Grid} grid @param {GridView} view */
+  take(grid, view) {
+    this.grid = grid;
+    this.view = grid.corners ? view : { ...view, covers: plainCovers(grid, view.crossings) };
   }
 
   /** The person's work. */
@@ -87,9 +99,19 @@ export class GridSession {
     return this.isBegun && candidates.every((some, cell) => some || board[cell] !== "0");
   }
 
+  /** Whether it is a board in text, without a photo: the page draws it. */
+  get inText() {
+    return !this.grid.corners;
+  }
+
   /** Whether it is an empty board, into which a puzzle is typed. */
   get isTyped() {
-    return !this.grid.corners && !/[1-9]/.test(this.grid.puzzle);
+    return this.inText && !/[1-9]/.test(this.grid.puzzle);
+  }
+
+  /** The picture of a board in text, null if there is a photo. */
+  get picture() {
+    return this.inText ? addressOf(plainBoard(this.grid, PLAIN.margin), [PLAIN.side, PLAIN.side]) : null;
   }
 
   /** The notes of each cell without a digit. */
@@ -211,8 +233,7 @@ export class Session {
     const { grid, view } = await this.ask(one, "settle");
     if (one.correctionsText !== correctionsText) return false;
     one.readWith = correctionsText;
-    one.grid = grid;
-    one.view = { ...view, covers: one.view.covers }; // covers come only with the photo
+    one.take(grid, { ...view, covers: one.view.covers }); // covers come only with the photo
     return true;
   }
 
@@ -235,3 +256,16 @@ const sessionsOf = (page) => page.grids.map((grid, place) => new GridSession(gri
 
 /** @param {GridSession[]} grids */
 const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));
+
+const WHITE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#fff" d="M0 0h1v1H0z"/></svg>')}`;
+
+/** Return paper over the entries and marks of a plain board. @param {Grid} grid @param {Crossings} crossings */
+const plainCovers = ({ written, marks }, crossings) =>
+  Object.fromEntries(
+    CELLS.filter((cell) => written[cell] !== "0" || marks[cell]).map((cell) => {
+      const [[left, top], , [right, bottom]] = cellCorners(crossings, cell);
+      /** @type {[number, number, number, number]} */
+      const box = [left + 5, top + 5, right - left - 10, bottom - top - 10];
+      return [cell, { href: WHITE, box, paper: "#ffffff" }];
+    }),
+  );

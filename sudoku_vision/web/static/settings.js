@@ -2,14 +2,15 @@
 /** The settings of a person, kept in this browser alone. */
 import { inputById } from "./dom.js";
 
-/** @typedef {{language: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
- *   keepPuzzles: boolean, keepPhotos: boolean}} Settings */
+/** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
+ *   keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light, dark, "" as the device */
 
 const KEY = "sudoku-vision";
 
 /** The kept settings, or the usual ones. @type {Settings} */
 export const settings = {
   language: "",
+  theme: "",
   hideAnswers: false,
   checkAsIGo: false,
   tidyNotes: true,
@@ -20,7 +21,7 @@ export const settings = {
 
 /**
  * Let a checkbox show and change a setting.
- * @param {string} id @param {Exclude<keyof Settings, "language">} name @param {() => void} then
+ * @param {string} id @param {Exclude<keyof Settings, "language" | "theme">} name @param {() => void} then
  */
 export function offerChoice(id, name, then) {
   const box = inputById(id);

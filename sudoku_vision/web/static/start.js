@@ -1,9 +1,9 @@
 // @ts-check
 /** The start: the ways in for pictures and boards in text, and the last puzzles. */
-/** @import { Point, Reader, Rules } from "./types.js" */
-import { blanksOf, placeOf } from "./board.js";
-import { buttonById, byId, inputById, make, makeButton, svg } from "./dom.js";
-import { gridLines } from "./draw.js";
+/** @import { Reader } from "./types.js" */
+import { blanksOf } from "./board.js";
+import { buttonById, byId, inputById, make, makeButton } from "./dom.js";
+import { plainBoard } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { t } from "./language.js";
 import { standing } from "./solving.js";
@@ -12,13 +12,20 @@ import { standing } from "./solving.js";
 export function takeIn(reader) {
   for (const id of ["choose-file", "take-photo"]) {
     const input = inputById(`${id}-input`);
-    buttonById(id).addEventListener("click", () => input.click());
-    input.addEventListener("change", () => {
+    const take = () => {
       const file = input.files?.[0];
       input.value = ""; // so that the same file can be chosen again
-      if (file) reader.readFile(file);
-    });
+      if (!file) return;
+      input.focus({ preventScroll: true }); // a finger on its label has not done that
+      reader.readFile(file);
+    };
+    input.addEventListener("change", take);
+    take(); // a file that was chosen before the page was ready
   }
+  const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style: it has no camera at hand
+  buttonById("new-photo").addEventListener("click", () =>
+    byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
+  );
   const veil = byId("drop-veil");
   document.addEventListener("dragenter", (event) => {
     event.preventDefault();
@@ -62,6 +69,7 @@ export function offerKept(reader, bringBack = null) {
   };
   buttonById("resume").hidden = !reader.space.aside && !puzzles.length;
   byId("kept").hidden = !puzzles.length && !bringBack;
+  document.documentElement.toggleAttribute("data-kept", Boolean(puzzles.length || bringBack || reader.space.aside));
   byId("forgotten").hidden = !bringBack;
   undo.onclick = () => {
     bringBack?.();
@@ -74,7 +82,8 @@ export function offerKept(reader, bringBack = null) {
     ...puzzles.map(({ id, grid, solving }, place) => {
       const [board, number] = [standing(grid, solving.now), place + 1];
       const look = { class: "kept-open", "aria-label": t("kept.open", { number, count: blanksOf(board) }) };
-      const picture = smallPicture(grid.puzzle, board, solving.now.rules ?? grid.rules);
+      const rules = solving.now.rules ?? grid.rules;
+      const picture = plainBoard({ ...grid, written: board, marks: [], rules }, 0.1);
       const name = t("kept.forget", { number });
       const set = { class: "icon-button", "aria-label": name, title: name };
       return make(
@@ -85,17 +94,4 @@ export function offerKept(reader, bringBack = null) {
       );
     }),
   );
-}
-
-/** @param {string} clues @param {string} board @param {Rules} [rules] */
-function smallPicture(clues, board, rules) {
-  const lines = Array.from({ length: 10 }, (_, line) => line);
-  const crossings = lines.map((y) => lines.map((x) => /** @type {Point} */ ([x, y])));
-  const digits = [...board].map((digit, cell) => {
-    const { row, column } = placeOf(cell);
-    const set = { x: column - 0.5, y: row - 0.2, class: clues[cell] === "0" ? "own" : "" };
-    return svg("text", set, digit === "0" ? "" : digit);
-  });
-  const set = { viewBox: "-0.1 -0.1 9.2 9.2", "aria-hidden": "true" };
-  return svg("svg", set, ...gridLines(crossings, "line", rules), ...digits);
 }

@@ -3,7 +3,7 @@
 /** @import { Workspace } from "./types.js" */
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
-import { LAYERS } from "./draw.js";
+import { addressOf, LAYERS } from "./draw.js";
 import { t } from "./language.js";
 import { fail } from "./views.js";
 
@@ -24,11 +24,10 @@ async function paintPicture({ photo: { image: shown, size }, session }) {
   if (!pen) throw new Error("no canvas");
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
   for (const name of LAYERS) {
-    const drawing = /** @type {Element} */ (byId(`layer-${name}`).cloneNode(true));
+    const drawing = byId(`layer-${name}`);
     if (!drawing.childElementCount) continue;
-    ["width", "height"].forEach((side, axis) => drawing.setAttribute(side, String(size[axis])));
     const layer = new Image();
-    layer.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
+    layer.src = addressOf(drawing, size);
     await layer.decode();
     pen.globalCompositeOperation = name === "multiply" || name === "screen" ? name : "source-over";
     pen.drawImage(layer, 0, 0, canvas.width, canvas.height);

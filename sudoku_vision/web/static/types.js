@@ -73,6 +73,7 @@
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./solving.js").ByCell} ByCell
  * @typedef {import("./solving.js").NoteKind} NoteKind
+ * @typedef {import("./solving.js").Paper} Paper
  * @typedef {import("./solving.js").Solving} Solving
  * @typedef {import("./workspace.js").Workspace} Workspace
  */

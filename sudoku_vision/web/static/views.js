@@ -16,11 +16,18 @@ export function show(name) {
   clearProblem();
 }
 
-/** Show a view, so that Back in the browser leads to the one before. @param {"start" | "work"} view */
-export function goTo(view) {
+/**
+ * Show a view, so that Back in the browser leads to the one before; the live camera's place is taken over. Return whether
+ * there is a new entry in the history.
+ * @param {"start" | "work"} view @param {boolean} [isOther] whether another puzzle than the open one is shown
+ */
+export function goTo(view, isOther = false) {
+  const { view: before, id } = history.state ?? {};
+  const isNew = before !== view || Boolean(isOther && id);
   // First this: the browser keeps how far the old view was scrolled, which depends on its layout.
-  if (history.state?.view !== view) history.pushState({ view }, "");
+  if (isNew) history[before === "live" ? "replaceState" : "pushState"]({ view }, "");
   show(view);
+  return isNew;
 }
 
 /** Hide the problem. */

@@ -32,11 +32,16 @@ import { Writing } from "./writing.js";
  * @typedef {AnswersMode | SolveMode | HintMode | CheckMode | StepsMode} Mode
  */
 
+/** Sessions that a window holds, with their photos. */
+const MAX_OPENED = 5;
+
 export class Workspace {
   /** @type {Session | null} */
   session = null;
   /** The session to return to while another one is opened. @type {Session | null} */
   aside = null;
+  /** The last sessions of this window, to which Back leads. @type {Session[]} */
+  opened = [];
   /** @type {Face[]} */
   faces = [];
   /** The known answers with their questions, by the kind of question. @type {Map<string, {question: string, answer: any}>} */
@@ -72,6 +77,7 @@ export class Workspace {
   /** Open a session, in the mode in which a person left it. @param {Session} session */
   async take(session) {
     this.session = this.aside = session;
+    this.opened = [session, ...this.opened.filter((other) => other !== session)].slice(0, MAX_OPENED);
     this.#beginModes();
     await this.showPage();
     if (!this.current?.isTyped) return;
@@ -128,7 +134,8 @@ export class Workspace {
     const session = this.session;
     if (!session) return;
     const { view, status } = session.pages[session.page];
-    await this.photo.show(view?.preview ?? session.source);
+    byId("work").classList.toggle("in-text", Boolean(session.current?.inText));
+    await this.showPicture();
     if (view?.size) this.photo.measure(view.size);
     const names = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));
     fillStrip("pages", names, session.page, (page) => {
@@ -145,6 +152,13 @@ export class Workspace {
     const trouble = status === "error" ? "error" : "no_grid";
     this.headline(trouble, this.other || t(`say.${trouble}`));
     byId("rating").hidden = true;
+  }
+
+  /** Show the picture of the open page; a board in text is drawn as it reads now. */
+  async showPicture() {
+    const { session, current } = this;
+    const preview = session?.pages[session.page].view?.preview;
+    if (session) await this.photo.show(current?.picture ?? preview ?? session.source);
   }
 
   #showGrid() {
@@ -253,7 +267,7 @@ export class Workspace {
       ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
     ]);
     const drawings = rest.map((other) => drawnOn(other.view, other.view.shapes));
-    this.photo.draw([...drawings, drawing], how.fresh);
+    this.photo.draw([drawing, ...drawings], how.fresh);
     this.faces = facesOf(one, { answers, placed, entries, verdicts, clashes, look });
     this.board.render(this.faces, one.rules);
     this.rules.show(one.rules);

@@ -175,6 +175,7 @@ export class Writing {
       return fail(error, () => this.#settle(one, words));
     }
     this.space.showGrids();
+    await this.space.showPicture();
     await this.space.enter(this.space.mode.name);
     const { status } = byId("status").dataset;
     say(sentences(words, status && `${t(`status.${status}`)}.`));

@@ -39,7 +39,7 @@ def walk(visit: Visit, folder: Path) -> Iterator[str]:
 
 
 def _start_again(visit: Visit) -> None:
-    visit.press("new-photo")
+    visit.press("home")
     expect(visit.page.locator("#start")).to_be_visible()
 
 

@@ -48,7 +48,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
     phone.press("pad-more", "pad-clue", f"pad-{answer}")
-    expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, printed, corrected by you")
+    expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, clue, corrected by you")
     phone.expect_status("solved")
     phone.expect_drawn(clues_of(CLEAN).count("0") - 1)
     phone.press("pad-blank")
@@ -75,9 +75,7 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     key.press("p")
     key.press(clue)
     desktop.expect_status("no_solution")
-    expect(desktop.cell(1, 1)).to_have_attribute(
-        "aria-label", re.compile(f"{clue}, printed.*corrected by you")
-    )
+    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile(f"{clue}, clue.*corrected by you"))
     key.press("Delete")
     desktop.expect_status("solved")
     key.press("Control+z")
@@ -95,7 +93,7 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     phone.read(in_doubt, "uncertain")
     page = phone.page
     expect(phone.cell(row, column)).to_have_attribute(
-        "aria-label", f"row {row} column {column}, {clue}, printed, in doubt"
+        "aria-label", f"row {row} column {column}, {clue}, clue, in doubt"
     )
     hollow = page.locator("#layer-ink").inner_html()
     doubt = page.locator("#doubt-list li")
@@ -106,7 +104,7 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     expect(page.locator("#status-title")).to_be_focused()
     expect(page.locator("#doubts")).to_be_hidden()
     expect(phone.cell(row, column)).to_have_attribute(
-        "aria-label", f"row {row} column {column}, {clue}, printed, corrected by you"
+        "aria-label", f"row {row} column {column}, {clue}, clue, corrected by you"
     )
     assert page.locator("#layer-ink").inner_html() != hollow
     expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))

@@ -43,7 +43,7 @@ def test_a_reading_that_is_cancelled_leads_to_what_began_it(phone: Visit) -> Non
     page.route("**/api/solve?*", lambda route: None)
     phone.choose(CLEAN)
     phone.press("reading-cancel")
-    expect(page.locator("#choose-file")).to_be_focused()
+    expect(page.locator("#choose-file-input")).to_be_focused()
     expect(page.locator("#live.toast")).to_have_text("Cancelled.")
 
 

@@ -44,10 +44,34 @@ def test_back_leads_to_the_start_and_forward_again(begun: Visit) -> None:
     expect(page.locator("#start")).to_be_visible()
     page.go_forward()
     expect_begun(begun)
-    begun.press("new-photo", "resume")
+    begun.press("home", "resume")
     expect_begun(begun)
     expect(page.locator("#photo")).to_be_visible()
     assert page.locator("#photo").evaluate("(one) => one.naturalWidth") > 400
+
+
+def test_back_leads_from_a_second_photo_to_the_first(begun: Visit) -> None:
+    page = begun.page
+    page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
+    begun.expect_clues(clues_of(OTHER))
+    page.go_back()
+    expect_begun(begun)
+    expect(page.locator("#photo")).to_have_js_property("naturalWidth", 800)
+    page.go_forward()
+    begun.expect_clues(clues_of(OTHER))
+
+
+def test_back_leads_from_the_live_camera_to_the_start(phone: Visit) -> None:
+    page, camera = phone.page, phone.page.locator("#camera")
+    phone.press("live-camera")
+    expect(camera).to_be_visible()
+    page.go_back()
+    expect(camera).to_be_hidden()
+    expect(page.locator("#start")).to_be_visible()
+    phone.press("live-camera")
+    page.keyboard.press("Escape")
+    expect(camera).to_be_hidden()
+    page.wait_for_function("history.state === null")
 
 
 def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: Path) -> None:
@@ -58,7 +82,7 @@ def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: P
     page.locator("#choose-file-input").set_input_files(path)
     expect(page.locator("#problem")).to_be_visible()
     expect_begun(begun)
-    begun.press("new-photo")
+    begun.press("home")
     begun.choose(path)
     expect(page.locator("#problem")).to_be_visible()
     expect(page.locator("#start")).to_be_visible()
@@ -71,7 +95,7 @@ def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: P
 def test_who_leaves_a_reading_finds_the_puzzle_as_it_was(begun: Visit) -> None:
     page = begun.page
     page.route("**/api/solve*", lambda _: None)  # which never answers
-    begun.press("new-photo")
+    begun.press("home")
     begun.choose(OTHER)
     expect(page.locator("#reading-cancel")).to_be_visible()
     page.go_back()
@@ -81,7 +105,7 @@ def test_who_leaves_a_reading_finds_the_puzzle_as_it_was(begun: Visit) -> None:
     page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
     begun.press("reading-cancel")
     expect_begun(begun)
-    begun.press("new-photo")
+    begun.press("home")
     begun.choose(OTHER)
     begun.press("home")
     expect(page.locator("#start")).to_be_visible()
@@ -143,7 +167,7 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
     answer = phone.cell(1, 1).inner_text()
     phone.cell(1, 1).tap()
     phone.press("pad-more", "pad-clue", f"pad-{answer}")
-    corrected = re.compile(f", {answer}, printed, corrected by you")
+    corrected = re.compile(f", {answer}, clue, corrected by you")
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
     phone.page.reload()
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
@@ -151,7 +175,7 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
 
 def test_the_last_puzzles_are_listed_and_forgotten(begun: Visit) -> None:
     page = begun.page
-    begun.press("new-photo")
+    begun.press("home")
     begun.read(OTHER)
     page.go_back()
     kept = page.locator("#kept-list li")

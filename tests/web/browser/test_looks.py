@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
+import numpy as np
 import pytest
+from PIL import Image as Pillow
 from playwright.sync_api import expect
 
+from browser.pictures import clues_of
 from browser.visits import OpenVisit, Visit
 from sudoku_vision.texts import Sentence, language_names, say
 
@@ -56,3 +60,58 @@ def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> Non
         expect(page.locator("html")).to_have_attribute("lang", code)
         sentences.append(page.locator("#step-text").inner_text())
     assert len(set(sentences)) == len(language_names())
+
+
+def test_light_and_dark_are_chosen(open_visit: OpenVisit) -> None:
+    visit = open_visit("phone", color_scheme="dark")
+    page = visit.page
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    visit.press("settings-open")
+    page.locator("#settings-theme").select_option("light")
+    expect(page.locator("html")).to_have_css("background-color", "rgb(241, 243, 246)")
+    page.reload()
+    expect(page.locator("html")).to_have_css("color-scheme", "light")
+
+
+BROKEN = """() => [...document.querySelectorAll("#modes span")].filter((word) => {
+  const range = document.createRange();
+  range.selectNodeContents(word);
+  return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+}).map((word) => word.textContent)"""
+"""The names of the tabs that stand on several lines."""
+
+
+def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
+    """No tab name breaks, a tablet has the board beside the words, the bar stands over what lies below it."""
+    visit = open_visit("desktop", locale="es-ES")
+    page = visit.page
+
+    def box(name: str) -> dict[str, float]:
+        found = page.locator(f"#{name}").bounding_box()
+        assert found is not None
+        return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+    visit.read("newspaper.jpg")
+    for width in (700, 820, 900, 1000, 1180):
+        page.set_viewport_size({"width": width, "height": 1180})
+        assert page.evaluate(BROKEN) == []
+    page.set_viewport_size({"width": 820, "height": 1180})
+    assert box("board")["x"] > box("status")["right"]
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert abs(box("home")["x"] + 8 - box("stage")["x"]) < 8
+    page.set_viewport_size({"width": 844, "height": 390})
+    visit.press("mode-solve")
+    visit.cell(1, 1).click()
+    assert page.evaluate("document.getElementById('pad').scrollHeight") <= box("pad")["height"]
+    assert box("pad-blank")["bottom"] <= 390
+
+
+def test_a_board_in_text_is_dark_in_the_dark(open_visit: OpenVisit) -> None:
+    visit = open_visit("desktop", color_scheme="dark")
+    page = visit.page
+    visit.press("type-board")
+    page.locator("#typing-text").fill(clues_of("newspaper.jpg"))
+    visit.press("typing-solve")
+    visit.expect_status("solved")
+    with Pillow.open(BytesIO(page.locator("#photo-frame").screenshot())) as seen:
+        assert np.median(np.asarray(seen.convert("L"))) < 60

@@ -75,7 +75,7 @@ def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) 
         expect_problem(visit, "gone", "doesn.t answer", "running")
         with running_service(port=first.port):
             visit.press("problem-again")
-            expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile("printed, corrected by you"))
+            expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile("clue, corrected by you"))
             visit.expect_status("solved")
             visit.press("mode-steps")
             expect(visit.page.locator("#step-number")).to_be_visible()

@@ -67,12 +67,12 @@ def test_a_clue_is_changed_only_where_that_is_said(phone: Visit) -> None:
     other = int(clues[clue]) % 9 + 1
     cell_at(phone, clue).tap()
     expect(page.locator(f"#pad-{other}")).to_be_disabled()
-    expect(page.locator("#pad-help")).to_contain_text("printed clue")
+    expect(page.locator("#pad-help")).to_contain_text("This is a clue")
     page.keyboard.press(str(other))
     phone.expect_clues(clues)
     phone.press("pad-more", "pad-clue", f"pad-{other}")
     expect(cell_at(phone, clue)).to_have_attribute(
-        "aria-label", re.compile(f", {other}, printed.*corrected by you")
+        "aria-label", re.compile(f", {other}, clue.*corrected by you")
     )
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from conftest import PUZZLE
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
+from serving import until
 
 from browser.pictures import clues_of, document
-from browser.visits import SAMPLES, Visit
+from browser.visits import SAMPLES, OpenVisit, Visit
 
 TRANSFER = """({ events, file, text }) => {
   const transfer = new DataTransfer();
@@ -34,6 +35,24 @@ DROP = ("dragenter", "dragover", "drop")
 def transfer(visit: Visit, *events: str, file: Path | None = None, text: str = "") -> None:
     data = base64.b64encode(file.read_bytes()).decode() if file else ""
     visit.page.evaluate(TRANSFER, {"events": events, "file": data, "text": text})
+
+
+def test_a_tap_before_the_page_is_ready_counts_and_nothing_moves(phone: Visit) -> None:
+    page, held = phone.page, list[Route]()
+    phone.read("clean_sheet.png")
+    page.route("**/texts/en.json", lambda route: held.append(route))
+    page.goto(f"{phone.origin}/")
+    expect(page.locator("body[data-ready]")).to_have_count(0)
+    expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
+    before = page.locator("#take-photo").bounding_box()
+    phone.press("type-board")
+    until(lambda: bool(held))
+    held[0].continue_()
+    expect(page.locator("#typing")).to_be_visible()
+    phone.press("home")
+    assert page.locator("#take-photo").bounding_box() == before
+    with page.expect_file_chooser():
+        phone.press("take-photo")
 
 
 def test_a_chosen_photo_is_solved(phone: Visit) -> None:
@@ -76,6 +95,9 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
     desktop.press("type-board")
     expect(page.locator("#typing")).to_be_visible()
+    desktop.press("typing-solve")
+    expect(page.locator("#live.toast")).to_contain_text("Write the clues first")
+    desktop.cell(1, 1).click()
     page.keyboard.type("42 3")
     for _ in range(4):
         page.keyboard.press("Backspace")  # over the 3, the blank and the 2
@@ -84,6 +106,12 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page.keyboard.press("Enter")
     desktop.expect_status("solved")
     desktop.expect_clues(PUZZLE)
+    for words_of_photos in ("mark-corners", "pad-crop", "pad-written"):
+        expect(page.locator(f"#{words_of_photos}")).to_be_hidden()
+    drawn = page.locator("#photo").get_attribute("src") or ""
+    desktop.press("rules-diagonal")
+    expect(page.locator("#rules-name")).to_be_visible()
+    expect(page.locator("#photo")).not_to_have_attribute("src", drawn)  # the large board shows its rules, too
 
 
 LONGER = """() => {
@@ -109,9 +137,15 @@ def test_the_pages_of_a_document_are_turned(desktop: Visit, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_of_several_puzzles_one_is_chosen_in_the_photo(phone: Visit) -> None:
+def test_of_several_puzzles_one_is_chosen_in_the_photo(open_visit: OpenVisit) -> None:
+    phone = open_visit("phone", reduced_motion="no-preference")
     phone.read("two_puzzles.jpg")
     both = [clues_of("two_puzzles.jpg", number) for number in (0, 1)]
+    delays = phone.page.locator("#layer-ink g[data-cell]").evaluate_all(
+        "(all) => all.map((one) => parseInt(one.style.animationDelay))"
+    )
+    first = both[0].count("0")
+    assert delays[:first] == sorted(delays)[:first] and max(delays) < 1600  # the chosen one is written first
     phone.expect_clues(both[0])
     phone.expect_drawn("".join(both).count("0"))
     expect(phone.page.locator("#grids button")).to_have_count(2)

@@ -1,0 +1,34 @@
+// @ts-check
+/**
+ * What must be done before the first paint, so it is no module: light or dark, room for what is kept, the request for the
+ * texts. Taps that come before the page is ready are made up for later.
+ */
+(() => {
+  const root = document.documentElement;
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  const stored = (/** @type {string} */ key) => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "null");
+    } catch {
+      return null;
+    }
+  };
+  const paint = () => {
+    const theme = stored("sudoku-vision")?.theme || (night.matches ? "dark" : "light");
+    root.dataset.theme = theme;
+    const colour = theme === "dark" ? "#101318" : "#f1f3f6";
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", colour);
+  };
+  paint();
+  night.addEventListener("change", paint);
+  for (const name of ["storage", "settings"]) addEventListener(name, paint);
+  root.toggleAttribute("data-kept", Boolean(stored("sudoku-vision-grids")));
+  const code = stored("sudoku-vision")?.language || root.lang;
+  const texts = fetch(`/texts/${code}.json`).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)));
+  texts.catch(() => {}); // it is asked for again then
+  const early = { code, texts, tapped: /** @type {HTMLElement | null} */ (null) };
+  Object.assign(window, { early });
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && !document.body.dataset.ready) early.tapped = target.closest("button");
+  });
+})();
