@@ -50,12 +50,19 @@ export function unitsOf({ name, regions } = CLASSIC) {
 /** Return the cells of the diagonals that are units. @param {Rules} [rules] */
 export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/** Return the peers of each cell, some of them twice. @param {Rules} [rules] */
-export function peersOf(rules) {
+/** The peers of each cell by the rules: they are asked for with every digit. @type {Map<string, number[][]>} */
+const peersByRules = new Map();
+
+/** Return the peers of each cell. @param {Rules} [rules] */
+export function peersOf(rules = CLASSIC) {
+  const key = JSON.stringify(rules);
+  const known = peersByRules.get(key);
+  if (known) return known;
   const units = Object.values(unitsOf(rules));
-  return CELLS.map((cell) =>
-    units.flatMap((unit) => (unit.includes(cell) ? unit : [])).filter((one) => one !== cell),
-  );
+  const unitsWith = (/** @type {number} */ cell) => units.filter((unit) => unit.includes(cell)).flat();
+  const peers = CELLS.map((cell) => [...new Set(unitsWith(cell))].filter((one) => one !== cell));
+  peersByRules.set(key, peers);
+  return peers;
 }
 
 /** Return the cells of a board whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */

@@ -7,7 +7,7 @@
  *   own: boolean, doubtful: boolean, verdict: "" | "right" | "wrong" | "unclear", corrected: boolean,
  *   clashing: boolean, looked: boolean}} Face `own`: the person wrote its notes here
  */
-import { CELLS, placeName, unitsOf } from "./board.js";
+import { CELLS, peersOf, placeName } from "./board.js";
 import { t } from "./language.js";
 
 /**
@@ -58,11 +58,10 @@ export function facesOf(one, { answers, placed, entries, verdicts, clashes, look
 export function litBy(faces, cells, rules) {
   const face = cells.length === 1 ? faces[cells[0]] : null;
   const digit = face?.digit ? String(face.digit) : "";
-  const units = face ? Object.values(unitsOf(rules)).filter((unit) => unit.includes(face.cell)) : [];
   const cellsWith = (/** @type {(other: Face) => boolean} */ has) => CELLS.filter((cell) => digit && has(faces[cell]));
   return {
     digit,
-    peers: [...new Set(units.flat())],
+    peers: face ? peersOf(rules)[face.cell] : [],
     same: cellsWith((other) => String(other.digit) === digit),
     noted: cellsWith(({ kind, marks, centre }) => kind === "marks" && (marks + centre).includes(digit)),
   };

@@ -21,11 +21,11 @@ export class SolveMode {
 
   /** @param {GridSession} one */
   show(one) {
-    const { board, grid, isDone } = one;
+    const { board, clashes, grid, isDone } = one;
     const checked = settings.checkAsIGo && grid.status === "solved";
     const wrong = checked ? one.wrong : [];
     const warning = sentences(
-      one.clashes.length && t("solve.clash", { cells: cellsNamed(one.clashes) }),
+      clashes.length && t("solve.clash", { cells: cellsNamed(clashes) }),
       wrong.length && t("solve.wrong", { cells: cellsNamed(wrong) }),
     );
     this.space.render({
