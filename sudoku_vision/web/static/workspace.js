@@ -101,7 +101,8 @@ export class Workspace {
 
   #beginModes() {
     this.#begin(this.modes);
-    this.mode = this.current?.isBegun || this.current?.isTyped ? this.solve : this.answers;
+    const { isBegun, isTyped, isUnread } = this.current ?? {};
+    this.mode = isBegun || isTyped || isUnread ? this.solve : this.answers;
   }
 
   /** Begin with another grid. @param {Mode[]} modes that have shown another one so far */
@@ -211,7 +212,14 @@ export class Workspace {
   /** Show the open grid, if there is one, in its mode. */
   async show() {
     this.question = "";
-    if (this.current) await this.mode.show(this.current);
+    const { current: one, session, mode } = this;
+    if (one?.isUnread && session && mode !== this.solve) {
+      const error = await session.renew().catch((reason) => reason);
+      if (this.mode !== mode || this.current !== one) return;
+      if (error) await this.enter("solve");
+      if (error) return fail(error, () => this.enter(mode.name));
+    }
+    if (one) await this.mode.show(one);
   }
 
   /**
