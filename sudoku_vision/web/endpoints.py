@@ -150,10 +150,11 @@ async def board(
     question: Question,
     rules: schemas.RulesName = "",
     regions: schemas.RegionsText = "",
+    filled: schemas.FilledText = "",
     language: schemas.Language = ENGLISH,
 ) -> Any:
     """Answer a question about a board."""
-    options = {"rules": rules, "regions": regions, "language": language}
+    options = {"rules": rules, "regions": regions, "filled": filled, "language": language}
     return await service.pool.run("board", text=board, question=question, **options)
 
 

@@ -2,6 +2,7 @@
 /** The mode in which a person solves the puzzle: with their own entries and notes, and without answers. */
 /** @import { GridSession, Workspace } from "./types.js" */
 import { blanksOf, cellsNamed } from "./board.js";
+import { timeOf } from "./clock.js";
 import { buttonById, byId, dialogById } from "./dom.js";
 import { sentences, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./own_shapes.js";
@@ -45,13 +46,16 @@ export class SolveMode {
   }
 
   /** Celebrate a puzzle that has just been completed. @param {GridSession} one */
-  celebrate({ solving: { hints: count = 0 } }) {
+  celebrate({ seconds, solving: { hints: count = 0 } }) {
     const { selection, board } = this.space;
     selection.letGo();
     byId(selection.pointed === board ? "board" : "photo-frame").scrollIntoView({ block: "start" });
     byId("layer-ink").classList.add("finishing");
     byId("board").classList.add("finished");
-    byId("finish-facts").textContent = t(count ? "finish.hints" : "finish.alone", { count });
+    byId("finish-facts").textContent = sentences(
+      settings.showTime && seconds && t("finish.time", { time: timeOf(seconds) }),
+      t(count ? "finish.hints" : "finish.alone", { count }),
+    );
     dialogById("finish").showModal();
   }
 }

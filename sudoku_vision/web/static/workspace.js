@@ -100,9 +100,10 @@ export class Workspace {
 
   #beginModes() {
     this.#begin(this.modes);
-    const { current: one } = this;
-    const mode = one?.isBegun || one?.isTyped ? "solve" : one?.isWrittenOn && one.grid.solution ? "check" : "";
-    this.mode = this.modes.find(({ name }) => name === mode) ?? this.answers;
+    const { isBegun, isTyped, isUnread, isWrittenOn, grid } = this.current ?? {};
+    const written = isWrittenOn && grid?.solution ? "check" : "answers";
+    const name = isBegun || isTyped || isUnread ? "solve" : written;
+    this.mode = this.modes.find((mode) => mode.name === name) ?? this.answers;
   }
 
   /** Begin with another grid. @param {Mode[]} modes that have shown another one so far */
@@ -212,7 +213,14 @@ export class Workspace {
   /** Show the open grid, if there is one, in its mode. */
   async show() {
     this.question = "";
-    if (this.current) await this.mode.show(this.current);
+    const { current: one, session, mode } = this;
+    if (one?.isUnread && session && mode !== this.solve) {
+      const error = await session.renew().catch((reason) => reason);
+      if (this.mode !== mode || this.current !== one) return;
+      if (error) await this.enter("solve");
+      if (error) return fail(error, () => this.enter(mode.name));
+    }
+    if (one) await this.mode.show(one);
   }
 
   /**

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
+from PIL import Image as Pillow
 from playwright.sync_api import expect
 
 from browser.pictures import clues_of
 from browser.visits import Visit
 
 CLEAN = "clean_sheet.png"
+PRINTS = """() => {
+  window.print = () => { window.paper = document.getElementById("printed").innerText; };
+}"""
+"""Has the page remember what it prints."""
 NOTHING_KEPT = "() => JSON.stringify(localStorage)"
 
 
@@ -119,6 +124,37 @@ def test_what_was_written_on_paper_is_checked_as_a_person_goes_on(phone: Visit) 
     page.locator("#solve-check").check()
     expect(phone.cell(6, 9)).to_have_class(re.compile(r"\bwrong\b"))
     expect(page.locator("#status-text")).to_contain_text("Wrong: r6c9.")
+
+
+def test_the_picture_is_saved_with_the_sentence_and_the_board_is_printed_alone(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    phone.press("mode-steps")
+    expect(page.locator("#step-text")).not_to_be_empty()
+    with page.expect_download() as download:
+        phone.press("save-picture")
+    with Pillow.open(download.value.path()) as saved:
+        assert saved.height > saved.width == page.locator("#photo").evaluate("(one) => one.naturalHeight")
+    phone.press("mode-solve")
+    phone.enter(0, 4)
+    phone.press("pad-close")
+    page.evaluate(
+        "() => { window.print = () => { window.paper = document.getElementById('printed').innerText; }; }"
+    )
+    phone.press("print-board")
+    digits = "".join(page.evaluate("window.paper").split())
+    assert digits == "4" + clues_of(CLEAN).replace("0", "")
+
+
+def test_the_time_is_shown_unless_that_is_not_wished(phone: Visit) -> None:
+    phone.read(CLEAN)
+    clock = phone.page.locator("#clock")
+    expect(clock).to_be_hidden()
+    phone.press("mode-solve")
+    expect(clock).to_have_text(re.compile(r"^0:0\d$"))
+    phone.press("settings-open")
+    phone.page.locator("#settings-time").uncheck()
+    expect(clock).to_be_hidden()
 
 
 @pytest.mark.slow

@@ -173,6 +173,7 @@ def test_a_hint_that_completes_the_puzzle_is_counted_at_the_end(phone: Visit) ->
     read_board(phone, SOLUTION[:last] + "0" + SOLUTION[last + 1 :])
     phone.press("mode-hint", "hint-next", "hint-next", "hint-next")
     expect(phone.page.locator("#finish")).to_contain_text("With one hint.")
+    assert not re.search("Time:", phone.page.locator("#finish").inner_text())  # nothing was solved by hand
 
 
 def test_nothing_old_is_said_while_a_check_waits(phone: Visit) -> None:
