@@ -12,16 +12,20 @@ from typing import Any
 Schema = Mapping[str, Any]
 
 _MAX_EXAMPLE = 100  # characters of an example that is short enough to help
-_HEAD = (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>sudoku-vision: its service</title>'
-    '<meta name="viewport" content="width=device-width">'
-    '<link rel="stylesheet" href="/static/docs.css"></head>'
-)
+
+
+def page_head(title: str) -> str:
+    """Return the beginning of a page (HTML) that describes something to people."""
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width">'
+        '<link rel="stylesheet" href="/static/docs.css"></head>'
+    )
 
 
 def api_page(api: Schema) -> str:
     """Return the page (HTML) of an OpenAPI description."""
-    return f"{_HEAD}<body><main>{''.join(_parts(api))}</main></body></html>"
+    return f"{page_head('sudoku-vision: its service')}<body><main>{''.join(_parts(api))}</main></body></html>"
 
 
 def _parts(api: Schema) -> Iterator[str]:

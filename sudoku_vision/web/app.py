@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from sudoku_vision import __version__, texts
-from sudoku_vision.web import endpoints, problems
+from sudoku_vision.web import endpoints, problems, technique_page
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth
 from sudoku_vision.web.bodies import TimedBodies
@@ -35,7 +35,11 @@ GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
 """Bytes from which compression saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
 STATIC = Path(__file__).parent / "static"  # the folder of the page
-_TOP_FILES = {"/favicon.ico": "icon.svg", "/manifest.webmanifest": "manifest.webmanifest"}
+_TOP_FILES = {
+    "/favicon.ico": "icon.svg",
+    "/manifest.webmanifest": "manifest.webmanifest",
+    "/service_worker.js": "service_worker.js",
+}
 """Files that browsers look for at the top, and their names in the folder."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
@@ -128,9 +132,12 @@ class PageFiles(StaticFiles):
 def _page_in(language: str) -> str:
     """Return the page with its texts in a language, so that nothing moves when the scripts begin.
 
-    It names all modules, so that a browser fetches them at once and not import by import.
+    It names all modules, so that a browser fetches them at once and not import by import; and it bears a mark
+    of all its files, so that a browser that keeps them knows when they have changed.
     """
-    page = (STATIC / "index.html").read_text("utf-8").replace('lang="en"', f'lang="{language}"', 1)
+    files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
+    mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
+    page = (STATIC / "index.html").read_text("utf-8").replace('lang="en"', mark, 1)
     modules = [
         path.name
         for path in sorted(STATIC.glob("*.js"))
@@ -171,3 +178,4 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/static", files)
     app.get("/texts/languages.json", include_in_schema=False)(texts.language_names)
     app.mount("/texts", PageFiles(directory=texts.FOLDER))
+    app.mount("/techniques", PageFiles(directory=technique_page.FOLDER))

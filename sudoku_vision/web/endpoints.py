@@ -15,6 +15,7 @@ from fastapi import (
     APIRouter,
     Depends,
     FastAPI,
+    HTTPException,
     Path,
     Query,
     Request,
@@ -34,6 +35,7 @@ from sudoku_vision.web.bodies import media_type, read_state, read_upload
 from sudoku_vision.web.pools import JobPool, LiveCamera, LiveWorkers
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
 from sudoku_vision.web.settings import BoardQuestion, Settings
+from sudoku_vision.web.technique_page import technique_pages
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 """Endings of annotated pictures and their media types."""
@@ -148,10 +150,11 @@ async def board(
     question: Question,
     rules: schemas.RulesName = "",
     regions: schemas.RegionsText = "",
+    filled: schemas.FilledText = "",
     language: schemas.Language = ENGLISH,
 ) -> Any:
     """Answer a question about a board."""
-    options = {"rules": rules, "regions": regions, "language": language}
+    options = {"rules": rules, "regions": regions, "filled": filled, "language": language}
     return await service.pool.run("board", text=board, question=question, **options)
 
 
@@ -159,6 +162,15 @@ async def board(
 async def docs(request: Request) -> Response:
     """Describe the service to people."""
     return HTMLResponse(_api_page(request.app))
+
+
+@router.get("/technique/{name}", include_in_schema=False)
+async def technique(name: str) -> Response:
+    """Describe a technique to people, by its English name."""
+    page = technique_pages().get(name)
+    if page is None:
+        raise HTTPException(404)
+    return HTMLResponse(page)
 
 
 @lru_cache(maxsize=1)

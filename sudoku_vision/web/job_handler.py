@@ -205,9 +205,11 @@ class JobHandler:
         *,
         rules: str = "",
         regions: str = "",
+        filled: str = "",
     ) -> dict[str, Any]:
         """Answer a question about a board of 81 characters, as the command line does with ``--json``."""
-        board = NamedBoard(parse_board(text), rules=named_rules(rules, regions) or CLASSIC)
+        placed = parse_board(filled or "0" * 81)
+        board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
         if question == "solve":
             return page_answer(page.to_dict(), in_text=True)

@@ -30,6 +30,7 @@ Solution = Annotated[Digits | None, about("81 digits; null if there is not exact
 Language = Annotated[str, about("Language of names and sentences; English if unknown.", "de", max_length=35)]
 RulesName = Annotated[str, about("The rules: classic, diagonal or jigsaw; empty: as read.", "diagonal")]
 RegionsText = Annotated[str, about("For each cell of a jigsaw, the number of its region.", REGIONS)]
+FilledText = Annotated[str, about("81 digits that were filled in since.")]
 Overrides = Annotated[str, about("What cells hold: a clue, nothing, or a digit by hand.", OVERRIDES)]
 Answers = Annotated[bool, about("For check: draw the right digit beside a wrong one.")]
 Point = Annotated[list[float], about("x and y in pixels.", [53.8, 176.4], min_length=2, max_length=2)]

@@ -10,8 +10,10 @@ import pytest
 
 import sudoku_vision.web
 from sudoku_vision import texts
+from sudoku_vision.sudoku.logic import TECHNIQUES
 from sudoku_vision.web import problems
 from sudoku_vision.web.problems import Problem, body_too_large, timed_out
+from sudoku_vision.web.technique_page import FOLDER, technique_pages
 
 STATIC = Path(sudoku_vision.web.__file__).parent / "static"
 SCRIPTS = sorted(STATIC.glob("*.js"))
@@ -32,6 +34,14 @@ def test_every_problem_has_a_sentence_and_a_remedy() -> None:
     assert {code for code in codes if f"problem.{code}" not in keys} == set()
     named = {key.removeprefix("problem.") for key in keys if key.startswith("problem.")}
     assert named == {key.removeprefix("remedy.") for key in keys if key.startswith("remedy.")}
+
+
+def test_every_technique_has_a_page_with_its_picture() -> None:
+    pages = technique_pages()
+    assert set(pages) == {record.name for record in TECHNIQUES}
+    for page in pages.values():
+        (picture,) = re.findall('src="/techniques/([^"]+)"', page)
+        assert (FOLDER / picture).is_file()
 
 
 def test_all_texts_that_the_page_names_are_there() -> None:

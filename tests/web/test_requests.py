@@ -92,7 +92,8 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     filled = options | {"filled": "0" * 81, "language": "de"}
     assert sent_on(client.post("/api/hint", json=filled)) == filled | {"notes": None, "marks": False}
     assert sent_on(client.post("/api/explain", json=filled)) == filled | {"notes": None}
-    board = {"text": "." * 81, "question": "rate", "rules": "", "regions": "", "language": "en"}
+    board = {"text": "." * 81, "question": "rate", "language": "en"}
+    board |= {"rules": "", "regions": "", "filled": ""}
     assert sent_on(client.get(f"/api/board/{'.' * 81}/rate")) == board
     assert code_of(client.get(f"/api/board/{'.' * 81}/eat")) == (404, "not_found")
 

@@ -1,15 +1,14 @@
 // @ts-check
-/** The mode that shows all answers, or hides them until a person wants them, and asks about doubts. */
-/** @import { ByCell, Doubt, Grid, GridSession, Workspace } from "./types.js" */
-import { blanksOf, cellName, placeName } from "./board.js";
-import { buttonById, byId, make, makeButton } from "./dom.js";
+/** The mode that shows all answers, or hides them until a person wants them. */
+/** @import { GridSession, Workspace } from "./types.js" */
+import { blanksOf, cellName, cellsNamed } from "./board.js";
+import { buttonById } from "./dom.js";
 import { listed, sentences, t } from "./language.js";
 import { settings } from "./settings.js";
 
-/** @typedef {{label: string, content: string}} Choice `content` of the cell in a correction */
-
 export class AnswersMode {
   name = "answers";
+  asks = true;
   shown = false;
   fresh = true;
 
@@ -45,7 +44,6 @@ export class AnswersMode {
     this.fresh = false;
     const other = !["solved", "uncertain"].includes(grid.status) && this.space.other;
     this.space.headline(hidden ? "read" : grid.status, other || sentenceOf(one, hidden));
-    byId("doubts").hidden = listDoubts(this.space, one) === 0;
   }
 }
 
@@ -79,8 +77,8 @@ function sentenceOf(one, hidden) {
 
 /** Return where clues contradict one another, and who may have caused it. @param {GridSession} one */
 function contradictionOf({ grid, first, now }) {
-  const cells = listed((grid.clashes ?? []).map(cellName));
-  const corrected = listed(Object.keys(now.corrections).map((cell) => cellName(Number(cell))));
+  const cells = cellsNamed(grid.clashes ?? []);
+  const corrected = cellsNamed(Object.keys(now.corrections).map(Number));
   const where = cells && t("say.clash", { cells });
   if (corrected && first.status !== grid.status)
     return sentences(where, t(`say.${grid.status}.said`, { cells: corrected }));
@@ -89,102 +87,5 @@ function contradictionOf({ grid, first, now }) {
     where || t(`say.${grid.status}`),
     t(cells ? "say.clash.read" : "say.compare"),
     wellRead && t("say.rules"),
-  );
-}
-
-/** Pixels of the crop of a cell, and the cells that it shows round it. */
-const CROP_SIDE = 144;
-const AROUND = 0.12;
-
-/** Return the possible answers to a doubt, the likeliest first. @param {Doubt} doubt @param {Grid} grid @returns {Choice[]} */
-function choicesOf(doubt, grid) {
-  const entry = Number(grid.written[doubt.cell]) || 0;
-  if (doubt.kind === "role") {
-    const digit = doubt.digits.find(Boolean) ?? entry;
-    return [
-      { label: t("doubts.printed", { digit }), content: String(digit) },
-      { label: t("doubts.written", { digit: entry || digit }), content: `w${entry || digit}` },
-    ];
-  }
-  return doubt.digits.map((digit) => {
-    if (doubt.kind === "entry")
-      return { label: digit ? String(digit) : t("doubts.none"), content: digit ? `w${digit}` : "blank" };
-    if (digit) return { label: String(digit), content: String(digit) };
-    return entry
-      ? { label: t("doubts.written", { digit: entry }), content: `w${entry}` }
-      : { label: t("doubts.blank"), content: "blank" };
-  });
-}
-
-/** Return a question: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
-function questionOf(doubt, choices) {
-  const labels = choices.map((choice) => choice.label);
-  const last = labels.pop() ?? "";
-  const digits = labels.length ? t("doubts.or", { some: labels.join(", "), last }) : last;
-  return t(`doubts.${doubt.kind}`, { cell: cellName(doubt.cell), digits });
-}
-
-/**
- * List the doubts of a grid, and return their number. When a question goes, the next one gets its focus.
- * @param {Workspace} space @param {GridSession} one
- */
-function listDoubts(space, one) {
-  const list = byId("doubt-list");
-  const settle = (/** @type {ByCell} */ corrections) => space.writing.correct(corrections);
-  const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.corrections));
-  const place = [...list.children].findIndex((item) => item.contains(document.activeElement));
-  list.replaceChildren(
-    ...allRoles(open, one, settle),
-    ...open.map((doubt) => {
-      const choices = choicesOf(doubt, one.grid);
-      const crop = /** @type {HTMLCanvasElement} */ (
-        make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
-      );
-      space.photo.drawCell(crop, one.view.crossings, doubt.cell, AROUND);
-      const set = { class: "crop-button", "aria-label": placeName(doubt.cell) };
-      const look = makeButton([crop], () => space.choose(doubt.cell), set);
-      const answer = (/** @type {string} */ content) => settle({ [doubt.cell]: content });
-      return item(questionOf(doubt, choices), choices, answer, { "data-cell": doubt.cell }, look);
-    }),
-  );
-  const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
-  const heir = /** @type {HTMLElement} */ (next ?? byId("status-title"));
-  if (place >= 0) heir.focus({ preventScroll: !next });
-  return open.length;
-}
-
-/**
- * If several digits may be printed or handwritten, ask about all of them at once.
- * @param {Doubt[]} open @param {GridSession} one @param {(corrections: ByCell) => void} settle
- */
-function allRoles(open, one, settle) {
-  const roles = open.filter(({ kind }) => kind === "role");
-  if (roles.length < 2) return [];
-  const answer = (/** @type {string} */ place) =>
-    settle(
-      Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, one.grid)[Number(place)].content])),
-    );
-  const choices = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
-    label: t(key),
-    content: `${place}`,
-  }));
-  return [item(t("doubts.all", { number: roles.length }), choices, answer)];
-}
-
-/**
- * Return a question with a button for each answer.
- * @param {string} question @param {Choice[]} choices @param {(content: string) => void} answer
- * @param {Object<string, number>} [set] @param {...HTMLElement} look
- */
-function item(question, choices, answer, set = {}, ...look) {
-  const buttons = choices.map(({ label, content }) =>
-    makeButton(label, () => answer(content), { class: "button choice" }),
-  );
-  const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
-  return make(
-    "li",
-    { class: "doubt", ...set },
-    ...look,
-    make("div", { class: "doubt-words" }, make("p", {}, question), group),
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Boards, 81 digits in reading order, 0 for blank: their cells and units, and the names of these. */
 /** @import { Rules } from "./types.js" */
-import { t } from "./language.js";
+import { listed, t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);
 
@@ -16,6 +16,16 @@ export const placeName = (cell) => t("cell.place", placeOf(cell));
 
 /** Return the short name of a cell: "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
+
+/** So many cells are named in a sentence; of the others only the number. */
+const NAMED = 4;
+
+/** Return the names of cells in words: "r3c5 and r4c1", of many the first ones alone. @param {number[]} cells */
+export function cellsNamed(cells) {
+  const count = cells.length - NAMED;
+  if (count < 2) return listed(cells.map(cellName));
+  return listed([...cells.slice(0, NAMED).map(cellName), t("cell.more", { count })]);
+}
 
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });
@@ -40,12 +50,19 @@ export function unitsOf({ name, regions } = CLASSIC) {
 /** Return the cells of the diagonals that are units. @param {Rules} [rules] */
 export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/** Return the peers of each cell, some of them twice. @param {Rules} [rules] */
-export function peersOf(rules) {
+/** The peers of each cell by the rules: they are asked for with every digit. @type {Map<string, number[][]>} */
+const peersByRules = new Map();
+
+/** Return the peers of each cell. @param {Rules} [rules] */
+export function peersOf(rules = CLASSIC) {
+  const key = JSON.stringify(rules);
+  const known = peersByRules.get(key);
+  if (known) return known;
   const units = Object.values(unitsOf(rules));
-  return CELLS.map((cell) =>
-    units.flatMap((unit) => (unit.includes(cell) ? unit : [])).filter((one) => one !== cell),
-  );
+  const unitsWith = (/** @type {number} */ cell) => units.filter((unit) => unit.includes(cell)).flat();
+  const peers = CELLS.map((cell) => [...new Set(unitsWith(cell))].filter((one) => one !== cell));
+  peersByRules.set(key, peers);
+  return peers;
 }
 
 /** Return the cells of a board whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */

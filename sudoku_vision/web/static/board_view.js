@@ -1,10 +1,11 @@
 // @ts-check
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
-/** @import { Face, Rules, Workspace } from "./types.js" */
-import { CELLS, CLASSIC, diagonalsOf } from "./board.js";
+/** @import { Face, Lit, Rules, Workspace } from "./types.js" */
+import { CELLS, CLASSIC, diagonalsOf, placeOf } from "./board.js";
 import { byId, make } from "./dom.js";
 import { boardLines } from "./draw.js";
 import { faceName, signsOf } from "./faces.js";
+import { COLOURS } from "./own_shapes.js";
 
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
@@ -34,10 +35,16 @@ export class BoardView {
   constructor(space) {
     this.space = space;
     const { grid } = this;
+    const point = (/** @type {number} */ cell, /** @type {MouseEvent} */ event) =>
+      space.selection.point(cell, event, this);
     const rows = Array.from({ length: 9 }, (_, row) =>
       make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
     );
     grid.replaceChildren(...rows, this.lines);
+    for (const [cell, element] of this.cells.entries()) {
+      const { row, column } = placeOf(cell);
+      element.style.setProperty("--at", String(row + column));
+    }
     // For the size of its digits. Container units (cqi) in 81 cells would cost a phone 0.3 seconds in each layout.
     const side = new ResizeObserver(([{ contentRect }]) =>
       grid.style.setProperty("--side", `${contentRect.width}px`),
@@ -45,12 +52,27 @@ export class BoardView {
     side.observe(grid);
     grid.addEventListener("click", (event) => {
       const cell = cellOf(event.target);
-      if (cell >= 0) {
-        this.focus(cell);
-        space.choose(cell);
-      }
+      if (cell < 0) return;
+      this.focus(cell);
+      point(cell, event);
     });
-    onRest(grid, (event) => cellOf(event.target) >= 0 && space.choose(cellOf(event.target), "note"));
+    /** The cell where a finger or the mouse came down, -1 for none, and whether it has moved on from there. */
+    let [from, sweeps] = [-1, false];
+    document.addEventListener("pointerdown", ({ button, target }) => {
+      [from, sweeps] = [button === 0 && grid.contains(/** @type {Node} */ (target)) ? cellOf(target) : -1, false];
+    });
+    grid.addEventListener("pointermove", (event) => {
+      // With the pad open, a finger chooses cells; otherwise it scrolls the page.
+      if (from < 0 || !event.buttons || (event.pointerType === "touch" && space.selection.cell < 0)) return;
+      const to = cellOf(document.elementFromPoint(event.clientX, event.clientY));
+      if (to < 0 || (to === from && !sweeps)) return;
+      if (!sweeps) point(from, event);
+      sweeps = true;
+      space.selection.add(to);
+    });
+    onRest(grid, (event) => {
+      if (cellOf(event.target) >= 0) space.selection.noteIn(cellOf(event.target), this);
+    });
     grid.addEventListener("focusin", (event) => {
       const cell = cellOf(event.target);
       if (cell >= 0) this.#tabTo(cell);
@@ -60,26 +82,39 @@ export class BoardView {
 
   /** Show the content of the cells. @param {Face[]} faces @param {Rules} rules */
   render(faces, rules) {
+    this.grid.classList.remove("finished");
     const shaded = new Set(diagonalsOf(rules));
     this.lines.replaceWith((this.lines = boardLines(rules)));
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const signs = [...signsOf(face), shaded.has(cell) && "shaded"];
+      const signs = [...signsOf(face), shaded.has(cell) && "shaded", face.own && "own", face.colour && "coloured"];
       const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // saves a new layout
       element.className = look;
       element.ariaLabel = name;
+      element.style.setProperty("--colour", COLOURS[Number(face.colour) - 1] ?? null);
+      const centre = make("span", { class: "centre" }, ...marksOf(face.centre));
+      const marks = make("span", { class: face.centre ? "marks in-line" : "marks" }, ...marksOf(face.marks, !face.centre));
       element.replaceChildren(
-        ...(face.kind === "marks" ? [markGrid(face.marks)] : [face.digit ? String(face.digit) : ""]),
+        ...(face.kind === "marks" ? [marks, centre] : [face.digit ? String(face.digit) : ""]),
       );
     });
   }
 
-  /** Mark the chosen cell, -1 for none, without moving the focus. @param {number} cell */
-  select(cell) {
-    this.cells.forEach((element, place) => element.setAttribute("aria-selected", String(place === cell)));
-    if (cell >= 0) this.#tabTo(cell);
+  /** Mark the chosen cells, and light others up, without moving the focus. @param {readonly number[]} cells @param {Lit} lit */
+  select(cells, lit) {
+    this.cells.forEach((element, place) => {
+      element.setAttribute("aria-selected", String(cells.includes(place)));
+      element.dataset.lit = lit.same.includes(place) ? "same" : lit.peers.includes(place) ? "peer" : "";
+    });
+    this.grid.dataset.digit = lit.digit;
+    if (cells.length) this.#tabTo(/** @type {number} */ (cells.at(-1)));
+  }
+
+  /** Scroll until a cell is seen above the pad. @param {number} cell */
+  bringIntoView(cell) {
+    this.cells[cell].scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} cell */
@@ -102,7 +137,8 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
     this.focus(next);
-    this.space.choose(next);
+    if (event.shiftKey) this.space.selection.add(next);
+    else this.space.selection.choose(next);
   }
 }
 
@@ -130,10 +166,6 @@ export function onRest(element, act) {
 const cellOf = (target) =>
   target instanceof Element ? Number(target.closest("[data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
 
-/** @param {string} marks */
-const markGrid = (marks) =>
-  make(
-    "span",
-    { class: "marks", "aria-hidden": "true" },
-    ...[..."123456789"].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {})),
-  );
+/** Return an element for each of some digits; those of a raster keep the places of the others free. @param {string} marks */
+const marksOf = (marks, inRaster = false) =>
+  [...(inRaster ? "123456789" : marks)].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {}));

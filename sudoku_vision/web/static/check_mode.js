@@ -6,6 +6,7 @@ import { sentences, t } from "./language.js";
 
 export class CheckMode {
   name = "check";
+  asks = true;
   answers = inputById("check-answers");
   marks = inputById("check-marks");
 
@@ -25,7 +26,11 @@ export class CheckMode {
     byId("check-marks-choice").hidden = !one.grid.marks.some(Boolean);
     const wish = { marks: this.marks.checked, answers: this.answers.checked };
     return this.space.ask("check", wish, (/** @type {{check: Check, view: GridView} | null} */ answer) => {
-      if (!answer) return this.space.render({ shapes: [] });
+      byId("check-list").replaceChildren();
+      if (!answer) {
+        this.space.render({ shapes: [] });
+        return this.space.headline("", t("check.looking"));
+      }
       const { check, view } = answer;
       this.space.render({ shapes: view.shapes, verdicts: verdictsOf(check) });
       this.space.headline(
@@ -45,12 +50,13 @@ export class CheckMode {
       const { row, column, written: digit = "", answer, marks = "" } = mistake;
       const place = t("doubts.place", { row, column });
       const words = t(`check.item.${kind}`, { place, digit, answer, marks });
-      const choose = () => this.space.choose(mistake.cell);
+      const choose = () => this.space.selection.choose(mistake.cell);
       return make("li", {}, makeButton(words, choose, { class: `finding ${kind}` }));
     };
+    const isAsked = (/** @type {Mistake} */ { cell }) => byId("doubt-list").querySelector(`[data-cell="${cell}"]`);
     return [
       ...wrong.map(item(this.answers.checked ? "answer" : "wrong")),
-      ...unclear.map(item("unclear")),
+      ...unclear.filter((one) => !isAsked(one)).map(item("unclear")),
       ...lost.map(item("lost")),
     ];
   }

@@ -39,7 +39,7 @@ export class Corners {
   #open() {
     const crossings = this.space.current?.view.crossings;
     const known = crossings && gridCorners(crossings);
-    this.space.choose(-1);
+    this.space.selection.choose();
     const [width, height] = this.photo.size;
     const [left, top] = [width * INSET, height * INSET];
     const [right, bottom] = [width - left, height - top];

@@ -165,5 +165,5 @@ export function addressOf(drawing, [width, height]) {
 }
 
 /** @param {Point[]} points @param {boolean} closed */
-const pathThrough = (points, closed) =>
+export const pathThrough = (points, closed) =>
   `M${points.map((point) => point.map((value) => value.toFixed(2)).join(" ")).join("L")}${closed ? "Z" : ""}`;

@@ -7,13 +7,15 @@ import { t } from "./language.js";
 
 /** Up to so many units or cells are highlighted as the place of a step; its sentence names them, too. */
 const FEW = 4;
-/** The parts of a hint, one after the other. */
-const LEVELS = /** @type {const} */ (["name", "place", "step"]);
+/** The parts of a hint, one after the other: where to look, what to look for, the step itself. */
+const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 
 export class HintMode {
   name = "hint";
-  /** The step of the hint. @type {Step | undefined} */
+  /** The step of the hint; undefined while it is looked for. @type {Step | undefined} */
   step;
+  /** The sentence of the step that was shown last. */
+  text = "";
   level = 0;
 
   /** @param {Workspace} space */
@@ -24,13 +26,15 @@ export class HintMode {
 
   /** @param {GridSession} one */
   show(one) {
-    const wish = { notes: one.ownNotes, marks: one.isNoted };
+    const wish = { notes: one.ownCandidates, marks: one.isNoted };
     return this.space.ask("hint", wish, (/** @type {Hint | null} */ answer) => this.#render(one, answer));
   }
 
   #goOn() {
-    if (this.step && this.level === LEVELS.length - 1) return this.space.writing.follow(this.step);
+    if (!this.step) return;
+    if (this.level === LEVELS.length - 1) return this.space.writing.follow(this.step);
     this.level += 1;
+    if (this.level === LEVELS.length - 1) this.space.writing.countHint();
     this.space.show();
   }
 
@@ -40,21 +44,22 @@ export class HintMode {
     const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
     const isOpen = (/** @type {[number, number]} */ [cell, digit]) => !one.now.struck?.[cell]?.includes(`${digit}`);
     const left = steps.filter((step) => step === steps.at(-1) || step.eliminations.some(isOpen));
-    const [step] = left;
-    if (answer && step?.text !== this.step?.text) this.level = 0;
-    if (answer) this.step = step;
+    const step = (this.step = left[0]);
+    if (step && step.text !== this.text) Object.assign(this, { level: 0, text: step.text });
     const level = LEVELS[this.level];
     const whole = level === "step" ? step : undefined;
     const drawn = whole?.placements ?? [];
     this.space.render({
       shapes: whole?.view.shapes ?? [],
       placed: filledWith(NO_DIGITS, drawn),
-      look: step && level === "place" ? cellsOfPlace(step, one.rules) : [],
+      look: step && !whole ? cellsOfPlace(step, one.rules) : [],
       focus: drawn[0]?.[0],
     });
     const next = buttonById("hint-next");
-    next.hidden = !step || Boolean(whole && left.length === 1 && !drawn.length);
-    next.textContent = t(!whole ? `hint.${level}` : drawn.length ? "hint.filled" : "hint.next");
+    const isLast = Boolean(whole && left.length === 1 && !drawn.length);
+    if (answer && (isLast || !step) && document.activeElement === next) byId("status-title").focus();
+    if (answer) next.hidden = !step || isLast;
+    if (step) next.textContent = t(!whole ? `hint.${level}` : drawn.length ? "hint.filled" : "hint.next");
     const count = left.length;
     byId("hint-number").textContent = count > 1 ? t("hint.left", { count }) : "";
     byId("hint-text").textContent = whole?.text ?? "";
@@ -62,9 +67,14 @@ export class HintMode {
     const caution = step && answer ? (unsure ? t("hint.unsure") : answer.message) : "";
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
+    const page = /** @type {HTMLAnchorElement} */ (byId("hint-page"));
+    page.hidden = !step || level === "place";
+    page.href = `/technique/${encodeURIComponent(step?.technique ?? "")}`;
+    page.textContent = t("hint.page", { name: step?.name ?? "" });
     if (!step) return this.space.headline("", answer ? nothingFound(answer.status) : t("hint.looking"));
-    const where = this.level > 0 ? t("hint.where", { place: step.place }) : t("hint.first");
-    this.space.headline("", where, step.name, whole?.text);
+    const where = t("hint.where", { place: step.place });
+    if (level === "place") this.space.headline("", where);
+    else this.space.headline("", where, step.name, whole?.text);
   }
 }
 

@@ -5,7 +5,7 @@ import { settings, store, stored } from "./settings.js";
 
 /**
  * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid as first read
- * @typedef {{id: string, grid: KeptGrid, solving: Solving}} Kept
+ * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number}} Kept
  */
 
 const KEY = "sudoku-vision-grids";
@@ -20,16 +20,16 @@ export const keptPuzzles = () => stored(KEY) ?? [];
 
 /** Keep a grid. It replaces what was kept of it before, and the same puzzle if that is untouched. @param {GridSession} one */
 export function keep(one) {
-  const { id, first, solving } = one;
+  const { id, first, solving, seconds } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks, rules } = first;
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
-  const { past, now, future } = solving;
-  const kept = { past: past.slice(-MAX_STEPS), now, future: future.slice(0, MAX_STEPS) };
-  if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept }, ...others]))
-    one.kept = JSON.stringify(now);
+  const { past, future } = solving;
+  const kept = { ...solving, past: past.slice(-MAX_STEPS), future: future.slice(0, MAX_STEPS) };
+  if (write([{ id, grid: { status, puzzle, written, marks, rules }, solving: kept, seconds }, ...others]))
+    one.kept = JSON.stringify(solving.now);
 }
 
 /**

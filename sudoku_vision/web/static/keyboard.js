@@ -1,49 +1,55 @@
 // @ts-check
 /**
- * The keys of the workspace, as in other sudoku programs: digits, with Shift for notes; N or space for notes and back;
- * P and W for print and handwriting in the photo; undo and redo; from cell to cell and from step to step.
+ * The keys of the workspace, as in other sudoku programs: digits, with Shift for notes; Z, X, C and V for digits, notes,
+ * notes in the middle and colours, N or space for notes and back; P and W for print and handwriting in the photo; undo and
+ * redo; from cell to cell, with Shift or Ctrl to choose several, and from step to step.
  */
 /** @import { Kind, Workspace } from "./types.js" */
 import { cellAfter } from "./board_view.js";
-import { buttonById, byId } from "./dom.js";
+import { buttonById, byId, dialogById, make } from "./dom.js";
+import { t } from "./language.js";
 
 /** Keys that choose what the digit keys write; the same key again leads back to entries. */
 const KINDS = /** @type {Object<string, Kind>} */ ({
   n: "note",
   " ": "note",
-  x: "note",
-  c: "note",
   z: "entry",
+  x: "note",
+  c: "centre",
+  v: "colour",
   p: "clue",
   w: "written",
 });
+
+/** The keys in the list of shortcuts, by their texts. */
+const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
 export class Keyboard {
   /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
+    buttonById("keys-open").addEventListener("click", listKeys);
     byId("modes").addEventListener("keydown", (event) => this.#tabKey(event));
     document.addEventListener("keydown", (event) => this.#anywhere(event));
   }
 
   /** Act on a key for the chosen cell. @param {KeyboardEvent} event */
   key(event) {
-    const { space } = this;
-    if (space.cell < 0 && byId("board").contains(document.activeElement)) space.cell = space.board.cell;
-    if (space.cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { selection, writing, board, current } = this.space;
+    if (selection.cell < 0 && board.grid.contains(document.activeElement)) selection.cells = [board.cell];
+    if (selection.cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const kind = KINDS[event.key.toLowerCase()];
-    const next = cellAfter(event.key, space.cell, false);
+    const next = cellAfter(event.key, selection.cell, false);
     const digit = digitOf(event);
-    if (space.current?.isTyped && /^[ 0.]$/.test(event.key)) space.writing.goOn();
-    else if (space.current?.isTyped && event.key === "Enter") buttonById("typing-solve").click();
-    else if (digit >= 0)
-      space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
-    else if (space.current?.isTyped && event.key === "Backspace") space.writing.eraseBack();
-    else if (["Delete", "Backspace"].includes(event.key)) space.writing.write(0);
-    else if (kind) space.writing.useKind(kind === space.pad.kind ? "entry" : kind);
-    else if (event.key === "Escape") space.letGo();
-    else if (event.key === "Enter") space.choose(space.cell);
-    else if (next >= 0) space.choose(next);
+    if (current?.isTyped && /^[ 0.]$/.test(event.key)) writing.goOn();
+    else if (current?.isTyped && event.key === "Enter") buttonById("typing-solve").click();
+    else if (digit >= 0) writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
+    else if (current?.isTyped && event.key === "Backspace") writing.eraseBack();
+    else if (["Delete", "Backspace"].includes(event.key)) writing.write(0);
+    else if (kind) writing.useKind(kind === selection.pad.kind ? "entry" : kind);
+    else if (event.key === "Escape") selection.letGo();
+    else if (event.key === "Enter") selection.choose(...selection.cells);
+    else if (next >= 0) event.shiftKey ? selection.add(next) : selection.choose(next);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -61,9 +67,11 @@ export class Keyboard {
       else if (key === "y") space.writing.redo();
       else return;
       event.preventDefault();
+    } else if (event.key === "?") {
+      listKeys();
     } else if (
       "goBy" in space.mode &&
-      space.cell < 0 &&
+      space.selection.cell < 0 &&
       /^Arrow(Left|Right|Up|Down)$/.test(event.key) &&
       !target.closest("[role=tablist]")
     ) {
@@ -72,7 +80,7 @@ export class Keyboard {
     } else if (
       !target.matches("button, a, summary, [role=tab]") ||
       digitOf(event) >= 0 ||
-      /^[nzxcpw]$|^(Delete|Backspace|Escape)$/i.test(event.key)
+      /^[nzxcvpw]$|^(Delete|Backspace|Escape)$/i.test(event.key)
     ) {
       this.key(event);
     }
@@ -89,6 +97,13 @@ export class Keyboard {
     space.enter(name);
     buttonById(`mode-${name}`).focus();
   }
+}
+
+/** List the keys with what they do. */
+function listKeys() {
+  const rows = LISTED.map((name) => t(`keys.${name}`).split(" | "));
+  byId("keys-list").replaceChildren(...rows.flatMap(([keys, act]) => [make("dt", {}, keys), make("dd", {}, act)]));
+  dialogById("keys").showModal();
 }
 
 /** Return the digit of a key with any layout and with Shift; -1 for other keys. @param {KeyboardEvent} event */

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page: its parts, the way from one view to the other, and the settings. */
 import { languages, learnLimits } from "./api.js";
+import { startClock } from "./clock.js";
 import { buttonById, byId, dialogById, make } from "./dom.js";
 import { learnPens } from "./draw.js";
 import { forget, forgetPhotos, keep, keptPuzzles } from "./kept.js";
@@ -46,9 +47,11 @@ async function main() {
   offerKept(reader);
   buttonById("live-camera").addEventListener("click", () => camera.open());
   offerSettings(reader);
+  startClock(space);
   if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !reader.running) reader.resume(history.state.id);
   document.body.dataset.ready = "true";
+  navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse
   Object(window).early.tapped?.click();
 }
 

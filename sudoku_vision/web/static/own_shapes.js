@@ -14,6 +14,13 @@ const CLASH = { light: "#ffb5b0", dark: "#270907" };
 const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
 /** How a note is written: its height in cells, and the width of its stroke in heights. */
 const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
+/** The same in the middle of a cell; there is room for four digits, more of them become smaller. */
+const CENTRE = { height: 0.27, strokes: [[0.16, 1]] };
+const CENTRE_ROOM = 4;
+/** The width of a digit with the space beside it, in heights. */
+const ADVANCE = 0.78;
+/** The colours that a person gives to cells, by the keys 1 to 9. */
+export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
 /** Widths of lines, in cells. */
 const STRIKE = 0.055;
 const FRAME = 0.14;
@@ -46,7 +53,7 @@ function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes },
  * @returns {Shape[]}
  */
 export function ownShapes(one, entries, drawn, isFree) {
-  const { grid, view, now, notes } = one;
+  const { grid, view, now, notes, centre } = one;
   const { crossings, look } = view;
   const colour = penOf(one);
   return CELLS.flatMap((cell) => {
@@ -57,19 +64,41 @@ export function ownShapes(one, entries, drawn, isFree) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
       return [...cover, digitShape(crossings, cell, entry, { ...look, strokes }, colour)];
     }
-    if (!(cell in now.notes && isFree(cell))) return [];
-    const isDrawn = (/** @type {number} */ digit) =>
+    if (!isFree(cell) || !(cell in now.notes || centre[cell])) return [];
+    const isDrawn = (/** @type {DigitShape} */ { digit }) =>
       drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
-    const digits = [...notes[cell]].map(Number).filter((digit) => !isDrawn(digit));
-    return [...cover, ...digits.map((digit) => noteShape(crossings, cell, digit, colour))];
+    const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>
+      [...digits].map((digit, at) => digitShape(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
+    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster;
+    const size = { ...CENTRE, height: CENTRE.height * Math.min(1, CENTRE_ROOM / centre[cell].length) };
+    const shapes = [...written(notes[cell], raster), ...written(centre[cell], inLine(centre[cell].length, size, 0.52))];
+    return [...cover, ...shapes.filter((shape) => !isDrawn(shape))];
   });
 }
 
-/** @param {Crossings} crossings @param {number} cell @param {number} digit @param {string} colour */
-function noteShape(crossings, cell, digit, colour) {
-  const places = [(digit - 1) % 3, Math.floor((digit - 1) / 3)].map((at) => 0.2 + 0.3 * at);
-  return digitShape(crossings, cell, digit, { ...NOTE, middle: /** @type {Point} */ (places) }, colour);
-}
+/** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
+
+/** The place of a note in a raster of three by three. @param {number} digit @returns {NotePlace} */
+const inRaster = (digit) => ({
+  ...NOTE,
+  middle: [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)],
+});
+
+/**
+ * Return the places of notes in a line across the cell.
+ * @param {number} count @param {Omit<NotePlace, "middle">} size @param {number} y @returns {(digit: number, at: number) => NotePlace}
+ */
+const inLine = (count, size, y) => {
+  const advance = Math.min(ADVANCE * size.height, 0.9 / count);
+  return (_, at) => ({ ...size, middle: [0.5 + (at - (count - 1) / 2) * advance, y] });
+};
+
+/** Paint cells in the person's colours. @param {GridSession} one */
+export const colourShapes = (one) =>
+  COLOURS.flatMap((colour, at) => {
+    const cells = CELLS.filter((cell) => one.now.colours?.[cell] === String(at + 1));
+    return washed(one, cells, { light: colour, dark: `${colour}55` });
+  });
 
 /** Highlight cells that contradict one another. @param {GridSession} one @param {number[]} cells */
 export const clashShapes = (one, cells) => washed(one, cells, CLASH);

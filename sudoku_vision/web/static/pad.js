@@ -1,15 +1,19 @@
 // @ts-check
-/** The digit pad for the chosen cell: what its keys write, and a look at this cell in the photo. */
-/** @import { Crossings, Face, Workspace } from "./types.js" */
+/** The digit pad for the chosen cells: what its keys write, how often each digit is left, and on demand a look at the photo. */
+/** @import { Face, GridSession, Selection, Workspace } from "./types.js" */
 import { placeOf } from "./board.js";
-import { buttonById, byId, makeButton, press } from "./dom.js";
+import { buttonById, byId, make, makeButton, press } from "./dom.js";
 import { t } from "./language.js";
+import { COLOURS } from "./own_shapes.js";
 
 /**
- * What the digit keys write: the person's own entries or notes, or corrections of the photo, printed or handwritten.
- * @typedef {"entry" | "note" | "clue" | "written"} Kind
+ * What the digit keys write: the person's own entries, notes and colours, or corrections of the photo, printed or handwritten.
+ * @typedef {"entry" | "note" | "centre" | "colour" | "clue" | "written"} Kind
  */
-const KINDS = /** @type {const} */ (["entry", "note", "clue", "written"]);
+const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
+
+/** Whether digits of this kind correct the reading of the photo. @param {Kind} kind @returns {kind is "clue" | "written"} */
+export const isCorrection = (kind) => kind === "clue" || kind === "written";
 
 /** The crop of the chosen cell shows so much more on each side, in cells. */
 const AROUND = 0.25;
@@ -19,53 +23,79 @@ export class Pad {
   /** @type {Kind} */
   kind = "entry";
   kinds = KINDS.map((kind) => buttonById(`pad-${kind}`));
+  /** Whether the look at the photo is open. */
+  looks = false;
 
-  /** @param {Workspace} space */
-  constructor(space) {
+  /** @param {Workspace} space @param {Selection} selection */
+  constructor(space, selection) {
     this.space = space;
-    this.digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) =>
-      makeButton(String(digit), () => space.writing.write(digit), { class: "key", id: `pad-${digit}` }),
-    );
+    this.digits = COLOURS.map((colour, at) => {
+      const [digit, left] = [make("span", {}, String(at + 1)), make("small", { "aria-hidden": "true" })];
+      const key = makeButton([digit, left], () => space.writing.write(at + 1), { class: "key", id: `pad-${at + 1}` });
+      key.style.setProperty("--colour", colour);
+      return key;
+    });
     byId("pad-digits").prepend(...this.digits);
     this.kinds.forEach((button, at) =>
       button.addEventListener("click", () => space.writing.useKind(KINDS[at])),
     );
     buttonById("pad-blank").addEventListener("click", () => space.writing.write(0));
-    buttonById("pad-close").addEventListener("click", () => space.letGo());
+    buttonById("pad-close").addEventListener("click", () => selection.letGo());
+    buttonById("pad-more").addEventListener("click", () => {
+      this.looks = !this.looks;
+      if (!this.looks && isCorrection(this.kind)) this.kind = "entry";
+      selection.choose(...selection.cells);
+    });
   }
 
-  /** Whether the keys correct the reading of the photo. */
-  get corrects() {
-    return this.kind === "clue" || this.kind === "written";
-  }
-
-  /** Open for a cell. @param {Face} face @param {Crossings} crossings */
-  open(face, crossings) {
-    byId("pad-title").textContent = t("pad.title", placeOf(face.cell));
-    const locked = face.kind === "clue" && !this.corrects;
-    byId("pad-help").textContent = locked ? t("pad.locked") : t(`pad.help.${this.kind}`);
-    press(this.kinds, KINDS.indexOf(this.kind));
-    const notes = face.digit ? "" : face.marks;
-    const shown = this.kind === "note" ? notes : face.kind === this.kind ? String(face.digit) : "";
+  /** Open for so many chosen cells, with the face of the last one. @param {Face} face @param {GridSession} one @param {number} count @param {string} warning */
+  open(face, one, count, warning) {
+    const { kind, looks } = this;
+    const several = count > 1;
+    byId("pad-title").textContent = several
+      ? t("cell.several", { count })
+      : t("pad.title", placeOf(face.cell));
+    const locked = !several && face.kind === "clue" && !isCorrection(kind) && kind !== "colour";
+    const help = byId("pad-help");
+    const told = looks ? t(`pad.help.${locked ? "clue" : kind}`) : locked ? t("pad.locked") : "";
+    help.textContent = warning || told;
+    help.classList.toggle("warning", Boolean(warning));
+    press(this.kinds, KINDS.indexOf(kind));
+    const shown = { note: face.marks, centre: face.centre, colour: face.colour }[String(kind)];
+    const pressed = shown ?? (face.kind === kind ? String(face.digit) : "");
     this.digits.forEach((key, at) => {
-      key.setAttribute("aria-label", t("pad.digit", { digit: at + 1 }));
-      key.setAttribute("aria-pressed", String(shown.includes(String(at + 1))));
+      const digit = String(at + 1);
+      const left = Math.max(0, 10 - one.board.split(digit).length);
+      const name = t(kind === "colour" ? "cell.colour" : "pad.digit", { digit, digits: digit });
+      key.setAttribute("aria-label", kind === "entry" ? `${name}, ${t("pad.left", { count: left })}` : name);
+      key.setAttribute("aria-pressed", String(pressed.includes(digit)));
+      key.classList.toggle("used-up", !left);
+      /** @type {Element} */ (key.lastElementChild).textContent = kind === "entry" ? String(left) : "";
     });
     for (const key of [...this.digits, buttonById("pad-blank")]) {
       /** @type {HTMLButtonElement} */ (key).disabled = locked;
     }
-    this.sheet.classList.toggle("noting", this.kind === "note");
+    this.sheet.dataset.kind = kind;
+    buttonById("pad-more").ariaExpanded = String(looks);
+    byId("pad-look").hidden = !looks;
+    if (looks) this.#look(face, one);
+    this.sheet.hidden = false;
+    document.body.classList.add("padded");
+    document.documentElement.style.setProperty("--pad", `${this.sheet.offsetHeight}px`);
+  }
+
+  /** Show the chosen cell in the photo. @param {Face} face @param {GridSession} one */
+  #look(face, one) {
     const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
     crop.setAttribute("aria-label", t("pad.crop"));
     crop.getContext("2d")?.reset?.();
-    this.space.photo.drawCell(crop, crossings, face.cell, AROUND);
-    this.sheet.hidden = false;
-    document.body.classList.add("padded");
+    this.space.photo.drawCell(crop, one.view.crossings, face.cell, AROUND);
   }
 
   /** Close. Next time the keys write entries or notes again, not corrections. */
   close() {
-    if (this.corrects) this.kind = "entry";
+    if (isCorrection(this.kind)) this.kind = "entry";
+    this.looks = false;
     this.sheet.hidden = true;
     document.body.classList.remove("padded");
   }

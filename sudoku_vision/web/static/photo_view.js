@@ -1,9 +1,9 @@
 // @ts-check
 /** The photo, with the drawings over it, a ring round the chosen cell, and the outlines of several grids. */
-/** @import { Crossings, Drawing, Point, Workspace } from "./types.js" */
+/** @import { Crossings, Drawing, Lit, Point, Workspace } from "./types.js" */
 import { onRest } from "./board_view.js";
 import { byId, svg } from "./dom.js";
-import { drawInto, measureLayers } from "./draw.js";
+import { drawInto, measureLayers, pathThrough } from "./draw.js";
 import { cellAffine, cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
 import { Zoom } from "./photo_zoom.js";
 
@@ -21,7 +21,10 @@ export class PhotoView {
     this.bitmap = null;
     /** @type {Promise<ImageBitmap | null>} */
     this.unpacked = Promise.resolve(null);
-    this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event, false));
+    this.zoom = new Zoom(this.frame, byId("photo-layer"), {
+      tap: (event) => this.#tapped(event, false),
+      sweep: (from, event) => this.#swept(from, event),
+    });
     onRest(
       this.frame,
       (event) => this.zoom.enabled && this.zoom.moved !== Infinity && this.#tapped(event, true),
@@ -111,7 +114,7 @@ export class PhotoView {
   /** Remove all drawings. */
   clear() {
     this.draw([]);
-    this.select(-1);
+    this.select([]);
     byId("outlines").replaceChildren();
   }
 
@@ -122,12 +125,12 @@ export class PhotoView {
     byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
   }
 
-  /** Draw, the chosen grid first; *fresh* answers are written one after the other, the frame of a *finish* is drawn slowly. @param {Drawing[]} drawings */
-  draw(drawings, fresh = false, finish = false) {
+  /** Draw, the chosen grid first; *fresh* answers are written one after the other. @param {Drawing[]} drawings */
+  draw(drawings, fresh = false) {
     drawInto("layer", drawings);
     const ink = byId("layer-ink");
     ink.classList.toggle("writing", fresh);
-    ink.classList.toggle("finishing", finish);
+    ink.classList.remove("finishing");
     if (fresh) delayPens(drawings);
   }
 
@@ -144,12 +147,18 @@ export class PhotoView {
     );
   }
 
-  /** Ring a cell of the current grid, -1 for none. @param {number} cell */
-  select(cell) {
+  /** Ring cells of the current grid, and light others up. @param {readonly number[]} cells @param {Partial<Lit>} [lit] */
+  select(cells, { peers = [], noted = [], same = [] } = {}) {
     const crossings = this.space.current?.view.crossings;
-    const corners = crossings && cell >= 0 ? cellCorners(crossings, cell) : [];
-    byId("ring").toggleAttribute("hidden", !corners.length);
-    byId("ring").setAttribute("points", corners.join(" "));
+    for (const [id, some] of Object.entries({ ring: cells, peers, noted, same })) {
+      const outlines = crossings ? some.map((cell) => pathThrough(cellCorners(crossings, cell), true)) : [];
+      byId(id).setAttribute("d", outlines.join(""));
+    }
+  }
+
+  /** Scroll until the chosen cell is seen above the pad. */
+  bringIntoView() {
+    byId("ring").scrollIntoView({ block: "nearest" });
   }
 
   /** Return the point of the photo at a pointer. @param {{clientX: number, clientY: number}} event @returns {Point} */
@@ -163,12 +172,25 @@ export class PhotoView {
 
   /** @param {PointerEvent} event @param {boolean} rested */
   #tapped(event, rested) {
-    const point = this.pointOf(event);
-    const current = this.space.current?.view.crossings;
-    const cell = current ? cellAt(current, point) : -1;
-    if (cell >= 0) return this.space.choose(cell, rested ? "note" : undefined);
-    const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), point));
+    const cell = this.#cellAt(event);
+    const { selection } = this.space;
+    if (cell >= 0) return rested ? selection.noteIn(cell, this) : selection.point(cell, event, this);
+    const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), this.pointOf(event)));
     if (other >= 0) this.space.chooseGrid(other);
+  }
+
+  /** @param {PointerEvent | null} from where the finger came down, at the beginning @param {PointerEvent} event */
+  #swept(from, event) {
+    const { selection } = this.space;
+    const [first, cell] = [from ? this.#cellAt(from) : -1, this.#cellAt(event)];
+    if (first >= 0) selection.point(first, event, this);
+    if (cell >= 0 && selection.cell >= 0) selection.add(cell);
+  }
+
+  /** @param {PointerEvent} event */
+  #cellAt(event) {
+    const crossings = this.space.current?.view.crossings;
+    return crossings ? cellAt(crossings, this.pointOf(event)) : -1;
   }
 }
 

@@ -17,12 +17,15 @@ const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 export class Zoom {
   /**
    * @param {HTMLElement} frame stays where it is @param {HTMLElement} layer is moved and enlarged in it
-   * @param {(event: PointerEvent) => void} onTap
+   * @param {{tap: (event: PointerEvent) => void, sweep: (from: PointerEvent | null, event: PointerEvent) => void}} act
+   *   `sweep` over a photo that a person has not enlarged: `from` where it began, null later on
    */
-  constructor(frame, layer, onTap) {
+  constructor(frame, layer, act) {
     this.frame = frame;
     this.layer = layer;
-    this.onTap = onTap;
+    this.act = act;
+    /** Where the last finger came down. @type {PointerEvent | null} */
+    this.from = null;
     this.enabled = true;
     this.ratio = 1;
     this.scale = 1;
@@ -117,6 +120,7 @@ export class Zoom {
     if (!this.enabled || event.button > 0) return;
     this.glide?.cancel();
     if (this.fingers.size === 0) this.moved = 0;
+    this.from = event;
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.fingers.size === 2) this.moved = Infinity;
   }
@@ -137,6 +141,9 @@ export class Zoom {
       this.x += dx / 2;
       this.y += dy / 2;
       this.by(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top);
+    } else if (this.moved > SLIP && !this.frame.classList.contains("zoomed")) {
+      this.act.sweep(this.from, event);
+      this.from = null;
     } else if (this.moved > SLIP) {
       this.x += dx;
       this.y += dy;
@@ -150,7 +157,7 @@ export class Zoom {
   /** @param {PointerEvent} event */
   #up(event) {
     const known = this.fingers.delete(event.pointerId);
-    if (known && event.type === "pointerup" && this.moved <= SLIP) this.onTap(event);
+    if (known && event.type === "pointerup" && this.moved <= SLIP) this.act.tap(event);
   }
 
   /** Zoom with Ctrl, which a pinch on a touchpad sends, too. A wheel alone scrolls the page. @param {WheelEvent} event */

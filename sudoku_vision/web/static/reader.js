@@ -37,7 +37,7 @@ export class Reader {
     byId("work").classList.remove("waiting", "reading");
     this.space.photo.mark(null);
     this.space.session ??= this.space.aside;
-    this.space.choose(-1);
+    this.space.selection.choose();
   }
 
   /** @param {Blob} file */

@@ -72,7 +72,7 @@ export class RulesEntry {
   #open() {
     const { photo } = this.space;
     this.borders = new Set(this.#rules.regions ? bordersOf(this.#rules) : []);
-    this.space.choose(-1);
+    this.space.selection.choose();
     photo.draw([]);
     photo.lookAt([this.#crossings]);
     photo.mark("border");
@@ -117,7 +117,7 @@ export class RulesEntry {
     const border = borderBetween(this.cell, other);
     if (!event.shiftKey) this.cell = other;
     else if (!this.borders.delete(border)) this.borders.add(border);
-    this.space.photo.select(this.cell);
+    this.space.photo.select([this.cell]);
     this.#render();
     say(`${placeName(this.cell)}. ${byId("borders-left").textContent}`, true);
     this.#finish();

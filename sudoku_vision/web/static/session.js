@@ -5,14 +5,16 @@
  */
 /** @import { Crossings, Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
-import { CELLS, CLASSIC } from "./board.js";
+import { CELLS, CLASSIC, clashesOf, NO_DIGITS, without } from "./board.js";
 import { addressOf, plainBoard } from "./draw.js";
 import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
-import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
+import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
-/** The picture of a board in text, as the service measures it: pixels of a side, cells of paper round the board. */
-const PLAIN = { side: 1008, margin: 0.75 };
+/** The picture of a board in text, as the service measures it: pixels, cells of paper round the board, pixels of a cell. */
+const PLAIN_SIZE = /** @type {[number, number]} */ ([1008, 1008]);
+const MARGIN = 0.75;
+const CELL = 96;
 
 /** One grid: as it was first read, as it reads with the corrections, and all that a person has done on it. */
 export class GridSession {
@@ -26,6 +28,10 @@ export class GridSession {
     this.solving = NOTHING_DONE;
     /** The corrections with which it was read, as text. */
     this.readWith = this.correctionsText;
+    /** The seconds that a person has taken so far. */
+    this.seconds = 0;
+    /** Whether the service hasn't read it, as it was out of reach. */
+    this.isUnread = false;
     /** The person's work that the browser has kept, as text. */
     this.kept = "";
   }
@@ -47,6 +53,10 @@ export class GridSession {
     return { overrides: overridesText(this.now), rules, regions };
   }
 
+  get hasCorrections() {
+    return Object.values(this.corrections).some(Boolean);
+  }
+
   get correctionsText() {
     return JSON.stringify(this.corrections);
   }
@@ -60,15 +70,48 @@ export class GridSession {
     return standing(this.grid, this.now);
   }
 
+  /** The same without digits on paper that may be none, such as erased ones. */
+  get sureBoard() {
+    return without(this.board, (cell) => this.view.unclear.includes(cell) && this.now.entries[cell] === "0");
+  }
+
+  /** The cells whose digits contradict one another. */
+  get clashes() {
+    return clashesOf(this.sureBoard, this.rules);
+  }
+
+  /** The cells whose digits differ from the solution, if it is known. */
+  get wrong() {
+    const { sureBoard: board, grid } = this;
+    return CELLS.filter(
+      (cell) => board[cell] !== "0" && grid.solution && ![grid.puzzle[cell], grid.solution[cell]].includes(board[cell]),
+    );
+  }
+
+  /** Whether every cell is filled, and all of it is right. */
+  get isDone() {
+    return !this.board.includes("0") && !clashesOf(this.board, this.rules).length;
+  }
+
+  /** Whether something was written on the paper. */
+  get isWrittenOn() {
+    return /[1-9]/.test(this.grid.written) || this.grid.marks.some(Boolean);
+  }
+
+  /** The 81 digits beside the clues, 0 for none. */
+  get filled() {
+    return without(this.board, (cell) => this.grid.puzzle[cell] !== "0");
+  }
+
   /** Whether a person has begun to solve it here. */
   get isBegun() {
-    return /[1-9]/.test(this.now.entries) || Boolean(this.ownNotes);
+    return /[1-9]/.test(this.now.entries) || Boolean(this.ownCandidates);
   }
 
   /** Whether a person has notes in every blank cell, so that hints can go on from them. */
   get isNoted() {
-    const { board, notes } = this;
-    return this.isBegun && notes.every((some, cell) => some || board[cell] !== "0");
+    const { board, candidates } = this;
+    return this.isBegun && candidates.every((some, cell) => some || board[cell] !== "0");
   }
 
   /** Whether it is a board in text, without a photo: the page draws it. */
@@ -83,17 +126,29 @@ export class GridSession {
 
   /** The picture of a board in text, null if there is a photo. */
   get picture() {
-    return this.inText ? addressOf(plainBoard(this.grid, PLAIN.margin), [PLAIN.side, PLAIN.side]) : null;
+    return this.inText ? addressOf(plainBoard(this.grid, MARGIN), PLAIN_SIZE) : null;
   }
 
   /** The notes of each cell without a digit. */
   get notes() {
-    return notesOf(this.grid, this.now);
+    return textsOf(this.grid, this.now, "notes");
+  }
+
+  /** The notes in the middle of each cell without a digit. */
+  get centre() {
+    return textsOf(this.grid, this.now, "centre");
+  }
+
+  /** The digits that may stand in each cell: its notes in the middle, or the other ones. */
+  get candidates() {
+    const { centre, notes } = this;
+    return centre.map((digits, cell) => digits || notes[cell]);
   }
 
   /** The same if a person has noted anything here, otherwise null. */
-  get ownNotes() {
-    return Object.keys(this.now.notes).length ? this.notes : null;
+  get ownCandidates() {
+    const { notes, centre } = this.now;
+    return Object.keys({ ...notes, ...centre }).length ? this.candidates : null;
   }
 }
 
@@ -119,15 +174,34 @@ export class Session {
   }
 
   /**
-   * Go on with a puzzle that was kept; in its photo, if that was kept and the puzzle is found in it.
+   * Go on with a puzzle that was kept; in its photo, if that was kept and the puzzle is found in it. If the service is
+   * out of reach, it is not read.
    * @param {Kept} kept @param {api.Wishes} wishes
    */
-  static async goOn({ id, grid, solving }, wishes) {
+  static async goOn(kept, wishes) {
+    try {
+      return await Session.#readKept(kept, wishes);
+    } catch (error) {
+      if (!(error instanceof api.ApiError && ["offline", "gone"].includes(error.code))) throw error;
+    }
+    const { id, solving, seconds = 0 } = kept;
+    const grid = unread(kept);
+    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView(grid)] };
+    const page = { source: "", page: 1, status: grid.status, message: "", grids: [grid], view };
+    const session = new Session(JSON.stringify(kept.grid), { pages: [page], next_page: null });
+    const [[one]] = session.grids;
+    Object.assign(one, { id, solving, seconds, first: kept.grid, isUnread: true });
+    one.readWith = one.correctionsText;
+    return session;
+  }
+
+  /** @param {Kept} kept @param {api.Wishes} wishes */
+  static async #readKept({ id, grid, solving, seconds = 0 }, wishes) {
     const photo = await photoOf(id);
     let session = photo && (await Session.open(photo, wishes));
     if (!session?.turnToPuzzle(grid.puzzle)) session = await Session.open(JSON.stringify(grid), wishes);
     const one = /** @type {GridSession} */ (session.current);
-    Object.assign(one, { id, solving });
+    Object.assign(one, { id, solving, seconds });
     if (one.correctionsText !== one.readWith) await session.settle(one);
     return session;
   }
@@ -205,9 +279,16 @@ export class Session {
     pages.forEach((page, number) =>
       page.view.grids.forEach((view, place) => {
         const one = this.grids[number]?.[place];
-        if (one) one.state = view.state;
+        if (!one) return;
+        one.state = view.state;
+        if (one.isUnread) one.take(page.grids[place], view);
       }),
     );
+    const unread = this.grids.flat().filter((one) => one.isUnread);
+    for (const one of unread) {
+      one.isUnread = false;
+      if (one.hasCorrections) await this.settle(one);
+    }
   }
 }
 
@@ -229,3 +310,27 @@ const plainCovers = ({ written, marks }, crossings) =>
       return [cell, { href: WHITE, box, paper: "#ffffff" }];
     }),
   );
+
+/** Return a kept grid with its corrections, as far as they are known without the service. @param {Kept} kept @returns {Grid} */
+function unread({ grid, solving: { now } }) {
+  const [puzzle, written] = [[...grid.puzzle], [...grid.written]];
+  for (const [cell, content] of Object.entries(now.corrections)) {
+    const place = Number(cell);
+    const digit = content === "blank" ? "0" : content.replace("w", "");
+    [puzzle[place], written[place]] = content.startsWith("w") ? ["0", digit] : [digit, "0"];
+  }
+  const read = { puzzle: puzzle.join(""), written: written.join(""), rules: now.rules ?? grid.rules };
+  return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
+}
+
+/** Return the view of a grid that the service hasn't read. @param {Grid} grid @returns {GridView} */
+function plainView(grid) {
+  const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
+  const strokes = [[0.2, 1]];
+  const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };
+  return {
+    crossings: lines.map((y) => lines.map((x) => [x, y])),
+    look: { height: 0.52, middle: [0.5, 0.5], strokes, ...paper },
+    ...{ answers: NO_DIGITS, unclear: [], hidden: "", clues_by_hand: false, shapes: [], covers: {}, state: "" },
+  };
+}

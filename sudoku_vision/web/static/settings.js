@@ -3,7 +3,7 @@
 import { inputById } from "./dom.js";
 
 /** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
- *   keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light, dark, "" as the device */
+ *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light, dark, "" as the device */
 
 const KEY = "sudoku-vision";
 
@@ -14,6 +14,7 @@ export const settings = {
   hideAnswers: false,
   checkAsIGo: false,
   tidyNotes: true,
+  showTime: true,
   keepPuzzles: true,
   keepPhotos: false,
   ...stored(KEY),

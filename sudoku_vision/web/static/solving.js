@@ -7,9 +7,13 @@
  * @property {ByCell} corrections of the reading: "8", "blank" or "w7"
  * @property {string} entries 81 digits, 0 for none
  * @property {ByCell} notes the person's own candidates, "135", which replace the marks in the photo
+ * @property {ByCell} [centre] notes in the middle of the cell
+ * @property {ByCell} [colours] of cells, "1" to "9"
  * @property {ByCell} [struck] digits that hints have eliminated
  * @property {Rules} [rules] those that the person chose, if they are not the ones that were read
- * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[]}} Solving
+ * @typedef {"notes" | "centre" | "colours"} NoteKind
+ * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
+ *   readonly hints?: number}} Solving `hints`: how many were shown to the end
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
  *   readonly rules?: Rules}} Paper a grid as read
  */
@@ -32,14 +36,19 @@ export const standing = ({ puzzle, written }, { entries }) =>
     .map((clue, cell) => [clue, entries[cell], written[cell]].find((digit) => digit !== "0") ?? "0")
     .join("");
 
-/** Return the notes of each cell without a digit. @param {Paper} paper @param {Work} work */
-export const notesOf = (paper, work) =>
-  [...standing(paper, work)].map((digit, cell) =>
-    digit === "0" ? (work.notes[cell] ?? paper.marks[cell] ?? "") : "",
-  );
+/** The kinds of notes with digits. */
+const NOTES = /** @type {const} */ (["notes", "centre"]);
+
+/** Return the notes of a kind in each cell: those with digits only where no digit stands. @param {Paper} paper @param {Work} work @param {NoteKind} kind */
+export const textsOf = (paper, work, kind) =>
+  [...standing(paper, work)].map((digit, cell) => {
+    if (digit !== "0" && kind !== "colours") return "";
+    return work[kind]?.[cell] ?? (kind === "notes" ? paper.marks[cell] : "") ?? "";
+  });
 
 /** @param {Solving} solving @param {Partial<Work>} part @returns {Solving} */
-const changed = ({ past, now }, part) => ({
+const changed = ({ past, now, hints }, part) => ({
+  hints,
   past: [...past.slice(-MAX_CHANGES), now],
   now: { ...now, ...part },
   future: [],
@@ -55,39 +64,76 @@ export const correct = (solving, some) =>
 export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
 
 /**
- * Write a digit into a cell, 0 to erase. With *tidy*, the notes in all peers of the cell lose this digit.
- * @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit
- * @param {boolean} tidy
+ * Write a digit into cells, 0 to erase; where all of them have it already, it is erased. With *tidy*, the notes in all
+ * peers of the cells lose this digit.
+ * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {boolean} tidy
  */
-export function enter(solving, paper, cell, digit, tidy) {
+export function enter(solving, paper, cells, digit, tidy) {
   const { entries } = solving.now;
-  if (Number(entries[cell]) === digit) return solving;
-  const before = notesOf(paper, solving.now);
-  const ruledOut = peersOf(paper.rules)[cell].filter((peer) => tidy && digit && before[peer].includes(String(digit)));
-  const notes = Object.fromEntries(ruledOut.map((peer) => [peer, before[peer].replace(String(digit), "")]));
+  const written = cells.every((cell) => Number(entries[cell]) === digit) ? 0 : digit;
+  const peers = tidy && written ? peersOf(paper.rules) : [];
+  const ruledOut = cells.flatMap((cell) => peers[cell] ?? []);
   return changed(solving, {
-    entries: entries.slice(0, cell) + digit + entries.slice(cell + 1),
-    notes: { ...solving.now.notes, ...notes },
+    entries: [...entries].map((entry, cell) => (cells.includes(cell) ? written : entry)).join(""),
+    ...withoutNotes(solving, paper, ruledOut, String(digit)),
   });
 }
 
-/** Note a digit in a cell, or remove the note; 0 removes all notes. @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit */
-export function note(solving, paper, cell, digit) {
-  const before = notesOf(paper, solving.now)[cell];
-  const after = before.includes(String(digit))
-    ? before.replace(String(digit), "")
-    : [...before, digit].sort().join("");
-  return changed(solving, { notes: { ...solving.now.notes, [cell]: digit ? after : "" } });
+/** Return the notes of all kinds without a digit in some cells. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
+const withoutNotes = ({ now }, paper, cells, digit) =>
+  Object.fromEntries(
+    NOTES.map((kind) => {
+      const before = textsOf(paper, now, kind);
+      const losing = cells.filter((cell) => before[cell].includes(digit));
+      return [kind, { ...now[kind], ...Object.fromEntries(losing.map((cell) => [cell, before[cell].replace(digit, "")])) }];
+    }),
+  );
+
+/**
+ * Note a digit in cells, or a colour, of which a cell has one; where all of them have it already, it is removed.
+ * @param {Solving} solving @param {Paper} paper @param {NoteKind} kind @param {readonly number[]} cells @param {number} digit
+ */
+export function note(solving, paper, kind, cells, digit) {
+  const before = textsOf(paper, solving.now, kind);
+  const [one, isThere] = [String(digit), cells.every((cell) => before[cell].includes(String(digit)))];
+  const after = (/** @type {string} */ text) => {
+    if (isThere) return text.replace(one, "");
+    return kind === "colours" ? one : [...new Set(text + one)].sort().join("");
+  };
+  return changed(solving, {
+    [kind]: { ...solving.now[kind], ...Object.fromEntries(cells.map((cell) => [cell, after(before[cell])])) },
+  });
 }
+
+/**
+ * Erase in cells what lies on top: entries, then notes, then colours; or colours first. The same values mean: nothing.
+ * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {boolean} colours first
+ */
+export function erase(solving, paper, cells, colours) {
+  const { now } = solving;
+  const isIn = (/** @type {NoteKind} */ kind) => cells.some((cell) => textsOf(paper, now, kind)[cell]);
+  const none = (/** @type {NoteKind} */ kind) => ({ ...now[kind], ...Object.fromEntries(cells.map((cell) => [cell, ""])) });
+  if (colours && isIn("colours")) return changed(solving, { colours: none("colours") });
+  if (cells.some((cell) => now.entries[cell] !== "0")) return enter(solving, paper, cells, 0, false);
+  if (NOTES.some(isIn)) return changed(solving, { notes: none("notes"), centre: none("centre") });
+  return isIn("colours") ? changed(solving, { colours: none("colours") }) : solving;
+}
+
+/** Take back all that was written, and every hint; corrections of the reading stay. @param {Solving} solving @returns {Solving} */
+export const startAgain = (solving) => ({
+  ...changed(solving, { entries: NO_DIGITS, notes: {}, centre: {}, colours: {}, struck: {} }),
+  hints: 0,
+});
 
 /** Eliminate digits in cells, also from the person's notes. @param {Solving} solving @param {[number, number][]} eliminations */
 export function strike(solving, eliminations) {
-  const [notes, struck] = [{ ...solving.now.notes }, { ...solving.now.struck }];
+  const { notes, centre, struck } = solving.now;
+  const [after, inCentre, gone] = [{ ...notes }, { ...centre }, { ...struck }];
   for (const [cell, digit] of eliminations) {
-    struck[cell] = (struck[cell] ?? "") + digit;
-    if (notes[cell]) notes[cell] = notes[cell].replace(String(digit), "");
+    gone[cell] = (gone[cell] ?? "") + digit;
+    for (const some of [after, inCentre]) if (some[cell]) some[cell] = some[cell].replace(String(digit), "");
   }
-  return changed(solving, { notes, struck });
+  return changed(solving, { notes: after, centre: inCentre, struck: gone });
 }
 
 /** Note in each blank cell all digits that none of its peers has. @param {Solving} solving @param {Paper} paper */
@@ -104,14 +150,14 @@ export function noteAll(solving, paper) {
 export function undo(solving) {
   const { past, now, future } = solving;
   const last = past.at(-1);
-  return last ? { past: past.slice(0, -1), now: last, future: [now, ...future] } : solving;
+  return last ? { ...solving, past: past.slice(0, -1), now: last, future: [now, ...future] } : solving;
 }
 
 /** Redo the last change that was undone. @param {Solving} solving @returns {Solving} */
 export function redo(solving) {
   const { past, now, future } = solving;
   const [next, ...rest] = future;
-  return next ? { past: [...past, now], now: next, future: rest } : solving;
+  return next ? { ...solving, past: [...past, now], now: next, future: rest } : solving;
 }
 
 /** Return the corrections as the service reads them: "r3c5=8,r4c1=blank". @param {Work} work */

@@ -2,10 +2,10 @@
 /** The start: the ways in for pictures and boards in text, and the last puzzles. */
 /** @import { Reader } from "./types.js" */
 import { blanksOf } from "./board.js";
-import { buttonById, byId, inputById, make, makeButton } from "./dom.js";
+import { buttonById, byId, inputById, jpegOf, make, makeButton } from "./dom.js";
 import { plainBoard } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
-import { t } from "./language.js";
+import { language, t } from "./language.js";
 import { standing } from "./solving.js";
 
 /** Accept files and texts that are chosen, photographed, dropped or pasted. @param {Reader} reader */
@@ -22,6 +22,10 @@ export function takeIn(reader) {
     input.addEventListener("change", take);
     take(); // a file that was chosen before the page was ready
   }
+  buttonById("example").addEventListener("click", async () => {
+    const photo = await examplePhoto();
+    if (photo) reader.readFile(photo);
+  });
   const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style: it has no camera at hand
   buttonById("new-photo").addEventListener("click", () =>
     byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
@@ -47,6 +51,22 @@ export function takeIn(reader) {
     if (isInForm || document.querySelector("dialog[open]")) return;
     if (event.clipboardData && takeTransfer(event.clipboardData, reader)) event.preventDefault();
   });
+}
+
+/** Return the page's own picture of a puzzle as a photo, without its answers. */
+async function examplePhoto() {
+  const drawing = await (await fetch("/static/hero.svg")).text();
+  const blank = drawing.replace(/<style>[^]*<\/style>|<g class="answers"[^]*?<\/g>/g, "");
+  const image = new Image(1090, 880);
+  image.src = `data:image/svg+xml,${encodeURIComponent(blank)}`;
+  await image.decode();
+  const canvas = make("canvas", { width: image.width, height: image.height });
+  if (!(canvas instanceof HTMLCanvasElement)) return null;
+  const pen = canvas.getContext("2d");
+  if (pen) pen.fillStyle = "#cfc8bd"; // the table below the page
+  pen?.fillRect(0, 0, canvas.width, canvas.height);
+  pen?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return jpegOf(canvas, 0.9);
 }
 
 /** @param {DataTransfer} transfer @param {Reader} reader */
@@ -81,15 +101,17 @@ export function offerKept(reader, bringBack = null) {
   byId("kept-list").replaceChildren(
     ...puzzles.map(({ id, grid, solving }, place) => {
       const [board, number] = [standing(grid, solving.now), place + 1];
-      const look = { class: "kept-open", "aria-label": t("kept.open", { number, count: blanksOf(board) }) };
+      const day = new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(parseInt(id));
+      const name = `${t("kept.open", { number, count: blanksOf(board) })}, ${day}`;
+      const look = { class: "kept-open", "aria-label": name };
       const rules = solving.now.rules ?? grid.rules;
       const picture = plainBoard({ ...grid, written: board, marks: [], rules }, 0.1);
-      const name = t("kept.forget", { number });
-      const set = { class: "icon-button", "aria-label": name, title: name };
+      const forgets = t("kept.forget", { number });
+      const set = { class: "icon-button", "aria-label": forgets, title: forgets };
       return make(
         "li",
         {},
-        makeButton([picture], () => reader.resume(id), look),
+        makeButton([picture, make("span", { class: "small" }, day)], () => reader.resume(id), look),
         makeButton("×", () => forgetSome([id]), set),
       );
     }),

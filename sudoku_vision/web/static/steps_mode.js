@@ -29,7 +29,7 @@ export class StepsMode {
   }
 
   /** Ask for the way from the entries so far. @param {GridSession} one */
-  show({ ownNotes: notes }) {
+  show({ ownCandidates: notes }) {
     return this.space.ask("explain", { notes }, (/** @type {Explanation | null} */ explanation) => {
       if (explanation !== this.explanation) this.#list(explanation);
       this.#choose(this.number);

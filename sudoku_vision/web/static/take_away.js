@@ -3,7 +3,7 @@
 /** @import { Workspace } from "./types.js" */
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
-import { addressOf, LAYERS } from "./draw.js";
+import { addressOf, LAYERS, plainBoard } from "./draw.js";
 import { t } from "./language.js";
 import { fail } from "./views.js";
 
@@ -12,7 +12,7 @@ const FILE_NAME = "sudoku.jpg";
 /** Pixels: some browsers paint no larger canvas. */
 const MAX_CANVAS = 16_000_000;
 
-/** Return the photo with its drawings, as large as the file that a person chose. @param {Workspace} space */
+/** Return the photo with its drawings and the sentence of a hint, as large as the file that a person chose. @param {Workspace} space */
 async function paintPicture({ photo: { image: shown, size }, session }) {
   const original = session?.original;
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
@@ -32,9 +32,49 @@ async function paintPicture({ photo: { image: shown, size }, session }) {
     pen.globalCompositeOperation = name === "multiply" || name === "screen" ? name : "source-over";
     pen.drawImage(layer, 0, 0, canvas.width, canvas.height);
   }
-  const blob = await jpegOf(canvas, QUALITY);
+  const blob = await jpegOf(withWords(canvas, caption()), QUALITY);
   if (!blob) throw new Error("no picture");
   return blob;
+}
+
+/** Return the sentence of the step that is shown, "" for none. */
+const caption = () => document.querySelector("[role=tabpanel]:not([hidden]) .told")?.textContent ?? "";
+
+/** Print the picture, or a board in its place. @param {...(Element | string)} beside */
+function print(...beside) {
+  byId("printed").replaceChildren(...beside);
+  window.print();
+  byId("printed").replaceChildren();
+}
+
+/** Break words into lines that are no longer than a canvas is wide. @param {CanvasRenderingContext2D} pen @param {string} words */
+function linesOf(pen, words) {
+  const lines = [""];
+  for (const word of words.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (pen.measureText(longer).width <= 0.92 * pen.canvas.width) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Return a canvas with words written below it. @param {HTMLCanvasElement} canvas @param {string} words */
+function withWords(canvas, words) {
+  const sheet = document.createElement("canvas");
+  const pen = sheet.getContext("2d");
+  if (!words || !pen) return canvas;
+  const size = Math.max(14, canvas.width / 36);
+  const font = `${size}px system-ui, sans-serif`;
+  sheet.width = canvas.width;
+  pen.font = font;
+  const lines = linesOf(pen, words);
+  sheet.height = canvas.height + 1.4 * size * (lines.length + 1);
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, sheet.width, sheet.height);
+  pen.drawImage(canvas, 0, 0);
+  Object.assign(pen, { font, fillStyle: "#14181f" }); // a new height has reset the pen
+  lines.forEach((line, at) => pen.fillText(line, 0.04 * sheet.width, canvas.height + 1.4 * size * (at + 1.2)));
+  return sheet;
 }
 
 export class TakeAway {
@@ -44,7 +84,11 @@ export class TakeAway {
     buttonById("save-picture").addEventListener("click", () => this.#try(() => this.#save()));
     buttonById("share-picture").addEventListener("click", () => this.#try(() => this.#share()));
     buttonById("copy-board").addEventListener("click", () => this.#copy());
-    buttonById("print-picture").addEventListener("click", () => window.print());
+    buttonById("print-picture").addEventListener("click", () => print(caption()));
+    buttonById("print-board").addEventListener("click", () => {
+      const { current: one } = this.space;
+      if (one) print(plainBoard({ ...one.grid, written: one.filled, marks: one.notes }, 0.1), caption());
+    });
     byId("sites").addEventListener("toggle", () => this.#try(() => this.#link()));
     const picture = new File([""], FILE_NAME, { type: "image/jpeg" });
     buttonById("share-picture").hidden = !navigator.canShare?.({ files: [picture] });
@@ -80,10 +124,14 @@ export class TakeAway {
   }
 
   async #copy() {
-    const board = this.space.current?.grid.puzzle ?? "";
+    const { current: one } = this.space;
+    if (!one) return;
+    const { puzzle } = one.grid;
+    const own = [...one.filled].map((digit, cell) => (digit === "0" ? puzzle[cell] : `+${digit}`));
+    const board = own.join("");
     try {
       await navigator.clipboard.writeText(board);
-      say(t("away.copied"));
+      say(t(board === puzzle ? "away.copied" : "away.copied.begun"));
     } catch {
       // Pages over plain http from another machine have no clipboard: show the text instead.
       const digits = inputById("board-digits");
@@ -98,7 +146,7 @@ export class TakeAway {
     const { current: one } = this.space;
     const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
     if (!one || !open) return;
-    const { links } = await askBoard(one.grid.puzzle, "links", one.rules);
+    const { links } = await askBoard(one.grid.puzzle, "links", one.rules, one.filled);
     const items = Object.entries(links).map(([site, address]) => {
       const set = { href: String(address), target: "_blank", rel: "noopener noreferrer" };
       return make("li", {}, make("a", set, t("away.open", { site })));

@@ -58,16 +58,21 @@
  * @typedef {{frame: number, size: [number, number], state: LiveState, grids: LiveGrid[], seconds: number}} LiveAnswer
  *
  * Types of the modules:
+ * @typedef {import("./board_view.js").BoardView} BoardView
  * @typedef {import("./draw.js").Drawing} Drawing
  * @typedef {import("./faces.js").Face} Face
+ * @typedef {import("./faces.js").Lit} Lit
  * @typedef {import("./kept.js").Kept} Kept
  * @typedef {import("./live_camera.js").CameraTrouble} CameraTrouble
  * @typedef {import("./live_loop.js").Frame} Frame
  * @typedef {import("./pad.js").Kind} Kind
+ * @typedef {import("./photo_view.js").PhotoView} PhotoView
  * @typedef {import("./reader.js").Reader} Reader
+ * @typedef {import("./selection.js").Selection} Selection
  * @typedef {import("./session.js").GridSession} GridSession
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./solving.js").ByCell} ByCell
+ * @typedef {import("./solving.js").NoteKind} NoteKind
  * @typedef {import("./solving.js").Paper} Paper
  * @typedef {import("./solving.js").Solving} Solving
  * @typedef {import("./workspace.js").Workspace} Workspace

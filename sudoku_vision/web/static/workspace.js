@@ -1,22 +1,23 @@
 // @ts-check
 /** The workspace: the photo, the board beside it, the modes and the person's work on one session. */
-/** @import { Face, GridSession, GridView, Kind, Session, Shape } from "./types.js" */
+/** @import { Face, GridSession, GridView, Session, Shape } from "./types.js" */
 import { askBoard } from "./api.js";
 import { AnswersMode } from "./answers_mode.js";
-import { clashesOf, without } from "./board.js";
+import { without } from "./board.js";
 import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
 import { buttonById, byId, fillStrip, say } from "./dom.js";
+import { listDoubts } from "./doubts.js";
 import { drawShapes } from "./draw.js";
 import { facesOf } from "./faces.js";
 import { HintMode } from "./hint_mode.js";
 import { keep, keepPhoto } from "./kept.js";
 import { Keyboard } from "./keyboard.js";
 import { language, t } from "./language.js";
-import { clashShapes, lookShapes, ownShapes } from "./own_shapes.js";
-import { Pad } from "./pad.js";
+import { clashShapes, colourShapes, lookShapes, ownShapes } from "./own_shapes.js";
 import { PhotoView } from "./photo_view.js";
 import { RulesEntry } from "./rules_entry.js";
+import { Selection } from "./selection.js";
 import { settings } from "./settings.js";
 import { SolveMode } from "./solve_mode.js";
 import { StepsMode } from "./steps_mode.js";
@@ -24,10 +25,10 @@ import { fail } from "./views.js";
 import { Writing } from "./writing.js";
 
 /**
- * @typedef {{shapes: Shape[], answers?: string | null, placed?: string, fresh?: boolean, finish?: boolean,
- *   others?: boolean, focus?: number, look?: number[], verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
+ * @typedef {{shapes: Shape[], answers?: string | null, placed?: string, fresh?: boolean, others?: boolean,
+ *   focus?: number, warning?: string, look?: number[], verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
  *   `placed`: the digits that the shapes draw beside answers; `others`: the answers of the other grids of the page are
- *   drawn, too; `look`: cells to look at; `finish`: the puzzle has just been completed
+ *   drawn, too; `look`: cells to look at; `warning`: what is wrong
  * @typedef {AnswersMode | SolveMode | HintMode | CheckMode | StepsMode} Mode
  */
 
@@ -41,8 +42,6 @@ export class Workspace {
   aside = null;
   /** The last sessions of this window, to which Back leads. @type {Session[]} */
   opened = [];
-  /** The chosen cell, -1 for none. */
-  cell = -1;
   /** @type {Face[]} */
   faces = [];
   /** The known answers with their questions, by the kind of question. @type {Map<string, {question: string, answer: any}>} */
@@ -52,7 +51,7 @@ export class Workspace {
   writing = new Writing(this);
   photo = new PhotoView(this);
   board = new BoardView(this);
-  pad = new Pad(this);
+  selection = new Selection(this);
   rules = new RulesEntry(this);
   answers = new AnswersMode(this);
   solve = new SolveMode(this);
@@ -82,14 +81,14 @@ export class Workspace {
     this.#beginModes();
     await this.showPage();
     if (!this.current?.isTyped) return;
-    this.choose(0);
+    this.selection.choose(0);
     this.board.focus(0);
   }
 
   /** Put the session aside, while another one is opened. */
   leave() {
     this.session = null;
-    this.choose(-1);
+    this.selection.choose();
     this.photo.showNothing();
   }
 
@@ -101,14 +100,17 @@ export class Workspace {
 
   #beginModes() {
     this.#begin(this.modes);
-    this.mode = this.current?.isBegun || this.current?.isTyped ? this.solve : this.answers;
+    const { isBegun, isTyped, isUnread, isWrittenOn, grid } = this.current ?? {};
+    const written = isWrittenOn && grid?.solution ? "check" : "answers";
+    const name = isBegun || isTyped || isUnread ? "solve" : written;
+    this.mode = this.modes.find((mode) => mode.name === name) ?? this.answers;
   }
 
   /** Begin with another grid. @param {Mode[]} modes that have shown another one so far */
   #begin(modes) {
     for (const mode of modes) if ("begin" in mode) mode.begin();
     this.known.clear();
-    this.choose(-1);
+    this.selection.choose();
   }
 
   /** Keep the open grid as far as the settings allow, with its place in the browser's history. */
@@ -211,7 +213,14 @@ export class Workspace {
   /** Show the open grid, if there is one, in its mode. */
   async show() {
     this.question = "";
-    if (this.current) await this.mode.show(this.current);
+    const { current: one, session, mode } = this;
+    if (one?.isUnread && session && mode !== this.solve) {
+      const error = await session.renew().catch((reason) => reason);
+      if (this.mode !== mode || this.current !== one) return;
+      if (error) await this.enter("solve");
+      if (error) return fail(error, () => this.enter(mode.name));
+    }
+    if (one) await this.mode.show(one);
   }
 
   /**
@@ -240,7 +249,7 @@ export class Workspace {
   }
 
   /** Draw what a mode shows into the photo and the board. @param {Rendering} rendering */
-  render({ shapes, answers = null, placed = "", look = [], verdicts, ...how }) {
+  render({ shapes, answers = null, placed = "", look = [], verdicts, warning = "", ...how }) {
     const { session, current: one } = this;
     if (!session || !one) return;
     const { grid, view } = one;
@@ -254,21 +263,24 @@ export class Workspace {
         !isFree(cell) ||
         (answers !== null && grid.solution && grid.solution[cell] !== digit),
     );
-    const clashes = answers === null ? clashesOf(one.board, one.rules) : (grid.clashes ?? []);
+    // Only who solves alone sees both sides of a contradiction; elsewhere a right digit is not blamed.
+    const isBlamed = (/** @type {number} */ cell) =>
+      this.mode === this.solve || !grid.solution || (one.wrong.includes(cell) && !verdicts?.has(cell));
+    const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
     const drawing = drawnOn(view, [
+      ...colourShapes(one),
       ...lookShapes(one, look),
       ...clashShapes(one, clashes),
       ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
       ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
     ]);
     const drawings = rest.map((other) => drawnOn(other.view, other.view.shapes));
-    this.photo.draw([drawing, ...drawings], how.fresh, how.finish);
-    const notes = answers === null ? one.notes : grid.marks;
-    const { corrections } = one.now;
-    this.faces = facesOf(grid, { answers, placed, entries, notes, verdicts, corrections, clashes, look });
+    this.photo.draw([drawing, ...drawings], how.fresh);
+    this.faces = facesOf(one, { answers, placed, entries, verdicts, clashes, look });
     this.board.render(this.faces, one.rules);
     this.rules.show(one.rules);
-    this.#select(how.focus);
+    byId("doubts").hidden = !("asks" in this.mode && listDoubts(this, one));
+    this.selection.show(warning, how.focus);
     for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
     buttonById("redo").disabled = !one.solving.future.length;
   }
@@ -300,29 +312,6 @@ export class Workspace {
     chip.textContent = t("rated", { difficulty: t(`difficulty.${rating.difficulty}`) });
     chip.dataset.puzzle = key;
     chip.hidden = false;
-  }
-
-  /** Choose a cell, -1 for none. @param {number} cell @param {Kind} [kind] of the digits that the pad writes */
-  choose(cell, kind) {
-    this.cell = cell;
-    if (kind) this.pad.kind = kind;
-    this.#select();
-  }
-
-  /** Show the chosen cell; if there is none, *focus* is marked in the board. */
-  #select(focus = -1) {
-    const { cell, current: one } = this;
-    this.photo.select(cell);
-    this.board.select(cell >= 0 ? cell : focus);
-    if (cell < 0 || !one) this.pad.close();
-    else this.pad.open(this.faces[cell], one.view.crossings);
-  }
-
-  /** Choose no cell, and leave the focus where it is. */
-  letGo() {
-    const { cell } = this;
-    this.choose(-1);
-    if (cell >= 0) this.board.focus(cell);
   }
 }
 

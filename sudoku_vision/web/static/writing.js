@@ -1,11 +1,12 @@
 // @ts-check
 /** What a person writes into the open grid: entries, notes and corrections. Each is announced and kept, and can be undone. */
-/** @import { ByCell, GridSession, Kind, Rules, Solving, Step, Workspace } from "./types.js" */
+/** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving, Step, Workspace } from "./types.js" */
 import { placeName } from "./board.js";
 import { byId, say } from "./dom.js";
 import { catchUp } from "./kept.js";
-import { t } from "./language.js";
+import { sentences, t } from "./language.js";
 import { settings } from "./settings.js";
+import { isCorrection } from "./pad.js";
 import * as solving from "./solving.js";
 import { fail } from "./views.js";
 
@@ -17,52 +18,66 @@ export class Writing {
 
   /** Choose what the digit keys write; a digit of the photo changes from print to handwriting, or back. @param {Kind} kind */
   useKind(kind) {
-    const face = this.space.faces[this.space.cell];
-    this.space.choose(this.space.cell, kind);
-    const turned =
-      (kind === "written" && face?.kind === "clue") || (kind === "clue" && face?.kind === "written");
-    if (turned) this.correct({ [this.space.cell]: contentOf(face.digit, kind) });
+    const { faces, selection } = this.space;
+    selection.use(kind);
+    const other = { written: "clue", clue: "written" }[kind];
+    const turned = selection.cells.filter((cell) => faces[cell].kind === other);
+    if (turned.length) this.#correctAll(turned, (cell) => contentOf(faces[cell].digit, kind));
   }
 
-  /** Write a digit into the chosen cell, 0 to erase. @param {number} digit @param {Kind} [kind] */
-  write(digit, kind = this.space.pad.kind) {
+  /** Write a digit into the chosen cells, 0 to erase. @param {number} digit @param {Kind} [kind] */
+  write(digit, kind = this.space.selection.pad.kind) {
     this.catchUp();
-    const { current: one, cell } = this.space;
-    if (!one || cell < 0) return;
-    if (kind === "clue" || kind === "written") return this.correct({ [cell]: contentOf(digit, kind) });
-    const { grid, now, notes, board } = one;
-    if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
-    const place = placeName(cell);
-    const entered = Number(now.entries[cell]);
-    if (kind === "note" && digit) {
-      if (board[cell] !== "0") return;
-      const noted = solving.note(one.solving, grid, cell, digit);
-      const digits = [...solving.notesOf(grid, noted.now)[cell]].join(" ");
-      return this.#change(() => noted, `${place}, ${t("cell.marks", { digits })}.`);
+    const { current: one } = this.space;
+    const { cells } = this.space.selection;
+    if (!one || !cells.length) return;
+    if (isCorrection(kind)) return this.#correctAll(cells, () => contentOf(digit, kind));
+    const { grid, board, now } = one;
+    const [of, place] = [NOTES[kind], namesOf(cells)];
+    const free = cells.filter((cell) =>
+      of === "colours" || (grid.puzzle[cell] === "0" && (!digit || !of || board[cell] === "0")),
+    );
+    if (!digit) return this.#erase(one, cells, free);
+    if (!free.length) return grid.puzzle[cells[0]] === "0" || say(t("pad.locked"));
+    if (of) {
+      const noted = solving.note(one.solving, grid, of, free, digit);
+      const digits = [...solving.textsOf(grid, noted.now, of)[free[0]]].join(" ");
+      return this.#change(() => noted, `${place}, ${t(of === "colours" ? "cell.colour" : "cell.marks", { digits })}.`);
     }
-    const erased = t("say.erased", { cell: place });
-    if (!digit && !entered) {
-      if (grid.written[cell] !== "0") return this.correct({ [cell]: "blank" });
-      if (one.isTyped) this.goOn();
-      if (notes[cell]) this.#change(() => solving.note(one.solving, grid, cell, 0), erased);
-      return;
-    }
-    const after = digit === entered ? 0 : digit;
-    const words = after ? `${place}, ${after}.` : erased;
-    this.#change(() => solving.enter(one.solving, grid, cell, after, settings.tidyNotes), words);
-    if (after && one.isTyped) this.goOn();
+    const isErased = free.every((cell) => Number(now.entries[cell]) === digit);
+    const words = isErased ? t("say.erased", { cell: place }) : `${place}, ${digit}.`;
+    this.#change(() => solving.enter(one.solving, grid, free, digit, settings.tidyNotes), words);
+    if (!isErased && one.isTyped) this.goOn();
   }
+
+  /** Erase what lies on top in the chosen cells, at last what was written on paper. @param {GridSession} one @param {number[]} cells @param {number[]} free */
+  #erase(one, cells, free) {
+    const { grid, now } = one;
+    const onPaper = free.filter((cell) => grid.written[cell] !== "0");
+    const isEntered = free.some((cell) => now.entries[cell] !== "0");
+    if (onPaper.length && !isEntered) return this.#correctAll(onPaper, () => "blank");
+    if (!free.length && !Object.keys(now.colours ?? {}).length) return say(t("pad.locked"));
+    const colours = this.space.selection.pad.kind === "colour";
+    this.#change(
+      () => solving.erase(one.solving, grid, colours || !free.length ? cells : free, colours),
+      t("say.erased", { cell: namesOf(cells) }),
+    );
+    if (one.isTyped && !isEntered) this.goOn();
+  }
+
+  /** @param {readonly number[]} cells @param {(cell: number) => string} content */
+  #correctAll = (cells, content) => this.correct(Object.fromEntries(cells.map((cell) => [cell, content(cell)])));
 
   /** Go on to the next cell, or *by* others, while a puzzle is typed. */
   goOn(by = 1) {
-    const cell = Math.max(0, Math.min(80, this.space.cell + by));
+    const cell = Math.max(0, Math.min(80, this.space.selection.cell + by));
     if (this.space.board.grid.contains(document.activeElement)) this.space.board.focus(cell);
-    this.space.choose(cell);
+    this.space.selection.choose(cell);
   }
 
   /** Erase the digit in the chosen cell, or the one before it, while a puzzle is typed. */
   eraseBack() {
-    const isBlank = () => this.space.current?.board[this.space.cell] === "0";
+    const isBlank = () => this.space.current?.board[this.space.selection.cell] === "0";
     if (isBlank()) this.goOn(-1);
     if (!isBlank()) this.write(0, "entry");
   }
@@ -71,11 +86,24 @@ export class Writing {
   follow({ eliminations, placements }) {
     this.#change(({ solving: before, grid }) => {
       const filled = placements.reduce(
-        (now, [cell, digit]) => solving.enter(now, grid, cell, digit, settings.tidyNotes),
+        (now, [cell, digit]) => solving.enter(now, grid, [cell], digit, settings.tidyNotes),
         solving.strike(before, eliminations),
       );
       return { ...filled, past: [...before.past, before.now] };
     });
+  }
+
+  /** Count a hint that was shown to the end. */
+  countHint() {
+    const { current: one } = this.space;
+    if (!one) return;
+    one.solving = { ...one.solving, hints: (one.solving.hints ?? 0) + 1 };
+    this.space.keep();
+  }
+
+  /** Take back all that was written here. */
+  startAgain() {
+    this.#change((one) => solving.startAgain(one.solving), t("solve.startedAgain"));
   }
 
   /** Note all candidates. */
@@ -117,22 +145,24 @@ export class Writing {
   }
 
   /** @param {(one: GridSession) => Solving} change of the open grid @param {string} [words] that announce it */
-  #change(change, words) {
+  async #change(change, words) {
     this.catchUp();
     const { current: one, mode, answers, solve } = this.space;
     if (!one) return;
-    const [before, corrections, written] = [one.solving, one.correctionsText, writtenIn(one)];
+    const [before, corrections, written, isDone] = [one.solving, one.correctionsText, writtenIn(one), one.isDone];
     one.solving = change(one);
     if (one.solving === before) return;
     this.space.keep();
     if (mode === answers && written !== writtenIn(one)) this.space.mode = solve;
-    return this.#show(one, corrections !== one.correctionsText, words);
+    await this.#show(one, corrections !== one.correctionsText, words);
+    if (!isDone && one.isDone) solve.celebrate(one);
   }
 
   /** Show a changed grid; after new corrections it is read again first. @param {GridSession} one @param {boolean} isCorrected */
   async #show(one, isCorrected, words = "") {
     if (isCorrected && one.correctionsText !== one.readWith) return this.#settle(one, words);
     await this.space.enter(this.space.mode.name);
+    this.space.selection.bringIntoView();
     say(`${words} ${byId("status-text").textContent}`.trim(), true);
   }
 
@@ -147,12 +177,19 @@ export class Writing {
     this.space.showGrids();
     await this.space.showPicture();
     await this.space.enter(this.space.mode.name);
-    say(`${words} ${byId("status-title").textContent}.`);
+    const { status } = byId("status").dataset;
+    say(sentences(words, status && `${t(`status.${status}`)}.`));
   }
 }
 
+/** The notes that each key writes. @type {Partial<Record<Kind, NoteKind>>} */
+const NOTES = { note: "notes", centre: "centre", colour: "colours" };
+
+/** Name the place of one cell, or the number of several. @param {readonly number[]} cells */
+const namesOf = (cells) => (cells.length > 1 ? t("cell.several", { count: cells.length }) : placeName(cells[0]));
+
 /** Return what a person has written into a grid, as text. @param {GridSession} one */
-const writtenIn = ({ now: { entries, notes } }) => JSON.stringify([entries, notes]);
+const writtenIn = ({ now: { entries, notes, centre } }) => JSON.stringify([entries, notes, centre]);
 
 /** Return the content of a cell in a correction; 0 is blank. @param {number} digit @param {"clue" | "written"} kind */
 const contentOf = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");

@@ -99,6 +99,7 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
         browser = browser or request.getfixturevalue("chromium")
         address = address or request.getfixturevalue("service").address
         usual: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "ignore_https_errors": True}
+        usual |= {"service_workers": "block"}  # what they fetch can't be held back or changed by a test
         usual = {**usual, **DEVICES[device], **options}
         context = browser.new_context(**usual)
         context.set_default_timeout(PATIENCE)

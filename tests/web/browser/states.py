@@ -86,8 +86,9 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
 
 
 def _modes(visit: Visit) -> Iterator[str]:
-    visit.read("handwriting.jpg")
+    visit.read("handwriting.jpg", "")
     page = visit.page
+    yield "check of what was written"
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
     visit.press("copy-board")
     digits = page.locator("#board-digits")
@@ -100,13 +101,21 @@ def _modes(visit: Visit) -> Iterator[str]:
     yield "solving"
     visit.cell(1, 1).click()
     visit.press("pad-8")
-    expect(page.locator("#board .clashing.wrong")).to_be_visible()
+    expect(page.locator("#board .entry.clashing.wrong")).to_be_visible()
     yield "contradiction"
     page.keyboard.press("n")
     yield "pad for notes"
     page.keyboard.press("Control+z")
-    visit.press("pad-close", "mode-hint")
-    for words in ("Show me where", "Show me the step"):
+    page.keyboard.press("Shift+ArrowDown")
+    for key in "c15v4":
+        page.keyboard.press(key)
+    yield "several cells with notes and colours"
+    visit.cell(2, 2).click()
+    yield "what the chosen cell lights up"
+    page.keyboard.press("?")
+    yield "shortcuts"
+    visit.press("keys-close", "pad-close", "mode-hint")
+    for words in ("Show me what to look for", "Show me the step"):
         expect(page.locator("#hint-next")).to_have_text(words)
         visit.press("hint-next")
     expect(page.locator("#hint-text")).not_to_be_empty()

@@ -25,6 +25,7 @@ def in_doubt(tmp_path: Path) -> Path:
 def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, float]:
     """Return where a cell lies on the screen, by the ring about the chosen cell."""
     visit.cell(row, column).click()
+    visit.page.evaluate("scrollTo(0, 0)")
     box = visit.page.locator("#ring").bounding_box()
     visit.press("pad-close")
     assert box is not None
@@ -46,7 +47,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page.evaluate("scrollTo(0, 0)")
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
-    phone.press("pad-clue", f"pad-{answer}")
+    phone.press("pad-more", "pad-clue", f"pad-{answer}")
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, clue, corrected by you")
     phone.expect_status("solved")
     phone.expect_drawn(clues_of(CLEAN).count("0") - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,32 @@ def test_back_leads_to_the_start_and_forward_again(begun: Visit) -> None:
     expect_begun(begun)
     expect(page.locator("#photo")).to_be_visible()
     assert page.locator("#photo").evaluate("(one) => one.naturalWidth") > 400
+
+
+def test_a_puzzle_goes_on_without_the_service_and_with_it_again(begun: Visit) -> None:
+    page = begun.page
+    begun.allow("Failed to load resource")
+    page.route("**/api/solve*", lambda route: route.abort())
+    page.reload()
+    expect_begun(begun)
+    write(begun, 1, 4, 7)
+    expect(begun.cell(1, 4)).to_have_text("7")
+    begun.press("pad-close", "mode-answers")
+    expect(page.locator("#problem")).to_have_attribute("data-code", "gone")
+    page.unroute("**/api/solve*")
+    begun.press("problem-again")
+    begun.expect_status("solved")
+    begun.expect_drawn(clues_of(CLEAN).count("0"))
+    expect(page.locator("#mode-answers")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_progress_is_copied_and_goes_along_in_links(begun: Visit) -> None:
+    page = begun.page
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    begun.press("copy-board")
+    assert page.evaluate("window.copied") == "+4" + clues_of(CLEAN)[1:]
+    page.locator("#sites summary").click()
+    expect(page.locator("#site-list a[href*='sudokuwiki.org/sudoku.htm?bd=S9B']")).to_have_count(1)
 
 
 def test_back_leads_from_a_second_photo_to_the_first(begun: Visit) -> None:
@@ -166,7 +193,7 @@ def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
     phone.read(CLEAN)
     answer = phone.cell(1, 1).inner_text()
     phone.cell(1, 1).tap()
-    phone.press("pad-clue", f"pad-{answer}")
+    phone.press("pad-more", "pad-clue", f"pad-{answer}")
     corrected = re.compile(f", {answer}, clue, corrected by you")
     expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
     phone.page.reload()
@@ -180,6 +207,7 @@ def test_the_last_puzzles_are_listed_and_forgotten(begun: Visit) -> None:
     page.go_back()
     kept = page.locator("#kept-list li")
     expect(kept).to_have_count(2)
+    expect(kept.first).to_contain_text(str(date.today().year))
     kept.nth(1).locator(".kept-open").tap()
     expect_begun(begun)
     begun.press("home")

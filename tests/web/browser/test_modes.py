@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
+from PIL import Image as Pillow
 from playwright.sync_api import expect
 
 from browser.pictures import clues_of
 from browser.visits import Visit
 
 CLEAN = "clean_sheet.png"
+PRINTS = """() => {
+  window.print = () => { window.paper = document.getElementById("printed").innerText; };
+}"""
+"""Has the page remember what it prints."""
 NOTHING_KEPT = "() => JSON.stringify(localStorage)"
 
 
@@ -19,30 +24,37 @@ def enter(visit: Visit, mode: str) -> None:
     expect(visit.page.locator(f"#panel-{mode}")).not_to_have_attribute("hidden", re.compile(""))
 
 
-def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> None:
+def test_a_hint_tells_where_to_look_then_what_for_then_the_step(phone: Visit) -> None:
     phone.read(CLEAN)
     page, onward = phone.page, phone.page.locator("#hint-next")
     shapes = page.locator("#layer-ink > *, #layer-multiply > *")
     enter(phone, "hint")
-    expect(onward).to_have_text("Show me where")
+    expect(onward).to_have_text("Show me what to look for")
     title, text = page.locator("#status-title"), page.locator("#status-text")
-    expect(title).to_have_text(re.compile("single|house", re.I))
-    expect(text).to_have_text("This helps on:")
-    expect(shapes).to_have_count(0)
-    onward.click()
+    expect(title).to_have_text("Hint")
     expect(text).to_have_text(re.compile(r"^Look in (row|column|box) \d\.$"))
     expect(page.locator("#board .looked")).to_have_count(9)
     expect(page.locator("#layer-multiply > path")).to_have_count(1)
+    expect(shapes).to_have_count(1)
+    onward.click()
+    expect(title).to_have_text(re.compile("single|house", re.I))
+    with phone.context.expect_page() as opened:
+        page.locator("#hint-page").click()
+    expect(opened.value.locator("h1")).to_have_text(title.inner_text())
+    expect(opened.value.locator("img")).to_have_js_property("complete", True)
+    assert opened.value.locator("img").evaluate("(one) => one.naturalWidth")
+    opened.value.close()
     expect(shapes).to_have_count(1)
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
     expect(page.locator("#live")).to_have_text(re.compile(r"r\dc\d"))  # read to those who don't see
     phone.expect_drawn(1)
     assert shapes.count() > 1
-    expect(onward).to_have_text("Filled in. Next hint")
+    expect(onward).to_have_text("Write it in, next hint")
     first = page.locator("#layer-ink g[data-cell]").get_attribute("data-cell")
-    onward.click()
-    expect(onward).to_have_text("Show me where")
+    onward.press("Enter")
+    expect(onward).to_have_text("Show me what to look for")
+    expect(onward).to_be_focused()
     entered = page.locator("#board .entry")
     expect(entered).to_have_count(1)
     assert entered.get_attribute("data-cell") == first
@@ -52,14 +64,15 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> Non
 
 
 def test_what_was_written_is_checked(phone: Visit) -> None:
-    phone.read("handwriting.jpg")
-    enter(phone, "check")
+    phone.read("handwriting.jpg", "")
     page = phone.page
+    expect(page.locator("#mode-check")).to_have_attribute("aria-selected", "true")  # nothing is spoiled
     findings = page.locator("#check-list li")
     expect(page.locator("#status-text")).to_have_text("18 digits are right. One is wrong. 32 cells are left.")
     expect(findings).to_have_count(1)
     expect(page.locator("#board .right")).to_have_count(18)
     expect(page.locator("#board .wrong")).to_have_count(1)
+    expect(page.locator("#board .clashing")).to_have_count(0)
     expect(findings.first).to_have_text(re.compile(r"^Row \d, column \d: \d is wrong$"))
     page.locator("#check-answers").check()
     expect(findings.first).to_have_text(re.compile(r"^Row \d, column \d: \d is wrong, \d is right$"))
@@ -86,6 +99,62 @@ def test_the_steps_lead_to_the_end(phone: Visit) -> None:
     expect(page.locator("#step-next")).to_be_disabled()
     phone.expect_drawn(clues_of(CLEAN).count("0"))
     expect(steps.last.locator("button")).to_have_attribute("aria-current", "step")
+
+
+def test_what_was_erased_on_paper_contradicts_nothing(phone: Visit) -> None:
+    """A 6 that can still be seen in row 5, where another 6 is right: it is asked about, and blames nobody."""
+    phone.read("half_solved.jpg", "uncertain")
+    page = phone.page
+    expect(page.locator("#doubt-list")).to_contain_text("r5c3: did you write 6 or nothing?")
+    expect(page.locator("#check-list li")).to_have_count(0)
+    phone.press("mode-solve")
+    expect(page.locator("#status-text")).to_have_text("33 cells are left.")
+    expect(page.locator("#board .clashing")).to_have_count(0)
+    phone.press("mode-check")
+    page.get_by_role("button", name="nothing").click()
+    expect(page.locator("#status-text")).to_have_text("All of it is right. 34 cells are left.")
+    assert not page.locator("#doubts").is_visible()
+
+
+def test_what_was_written_on_paper_is_checked_as_a_person_goes_on(phone: Visit) -> None:
+    phone.read("handwriting.jpg", "")
+    page = phone.page
+    phone.press("mode-solve")
+    expect(page.locator("#board .wrong")).to_have_count(0)
+    page.locator("#solve-check").check()
+    expect(phone.cell(6, 9)).to_have_class(re.compile(r"\bwrong\b"))
+    expect(page.locator("#status-text")).to_contain_text("Wrong: r6c9.")
+
+
+def test_the_picture_is_saved_with_the_sentence_and_the_board_is_printed_alone(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    phone.press("mode-steps")
+    expect(page.locator("#step-text")).not_to_be_empty()
+    with page.expect_download() as download:
+        phone.press("save-picture")
+    with Pillow.open(download.value.path()) as saved:
+        assert saved.height > saved.width == page.locator("#photo").evaluate("(one) => one.naturalHeight")
+    phone.press("mode-solve")
+    phone.enter(0, 4)
+    phone.press("pad-close")
+    page.evaluate(
+        "() => { window.print = () => { window.paper = document.getElementById('printed').innerText; }; }"
+    )
+    phone.press("print-board")
+    digits = "".join(page.evaluate("window.paper").split())
+    assert digits == "4" + clues_of(CLEAN).replace("0", "")
+
+
+def test_the_time_is_shown_unless_that_is_not_wished(phone: Visit) -> None:
+    phone.read(CLEAN)
+    clock = phone.page.locator("#clock")
+    expect(clock).to_be_hidden()
+    phone.press("mode-solve")
+    expect(clock).to_have_text(re.compile(r"^0:0\d$"))
+    phone.press("settings-open")
+    phone.page.locator("#settings-time").uncheck()
+    expect(clock).to_be_hidden()
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> No
 def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) -> None:
     """The states that it gave out are worth nothing then: the page sends the photo again by itself."""
     with running_service() as first:
-        visit = open_visit("desktop", first.address)
+        visit = open_visit("desktop", first.address, service_workers="allow")
         visit.allow(REFUSED)
         visit.read(PHOTO)
         answer = visit.cell(1, 1).inner_text()
@@ -73,9 +73,16 @@ def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) 
         visit.page.keyboard.press("p")
         visit.page.keyboard.press(answer)
         expect_problem(visit, "gone", "doesn.t answer", "running")
-        with running_service(port=first.port):
+        with running_service(port=first.port) as second:
             visit.press("problem-again")
             expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile("clue, corrected by you"))
             visit.expect_status("solved")
             visit.press("mode-steps")
             expect(visit.page.locator("#step-number")).to_be_visible()
+            visit.page.wait_for_function("caches.match('/').then(Boolean)")
+            second.stop()
+    visit.page.reload()  # the page and its puzzle come from the browser
+    expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile(f", {answer}, clue"))
+    expect(visit.page.locator("#mode-solve")).to_have_attribute("aria-selected", "true")
+    visit.press("mode-hint")
+    expect_problem(visit, "gone", "doesn.t answer", "go on solving meanwhile")

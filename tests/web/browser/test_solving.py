@@ -70,7 +70,7 @@ def test_a_clue_is_changed_only_where_that_is_said(phone: Visit) -> None:
     expect(page.locator("#pad-help")).to_contain_text("This is a clue")
     page.keyboard.press(str(other))
     phone.expect_clues(clues)
-    phone.press("pad-clue", f"pad-{other}")
+    phone.press("pad-more", "pad-clue", f"pad-{other}")
     expect(cell_at(phone, clue)).to_have_attribute(
         "aria-label", re.compile(f", {other}, clue.*corrected by you")
     )
@@ -189,8 +189,8 @@ def test_hints_go_on_from_full_notes(phone: Visit) -> None:
     phone.press("mode-solve", "solve-notes", "mode-hint")
     onward = page.locator("#hint-next")
     for _ in range(3):
-        expect(onward).to_have_text("Show me where")
-        while onward.inner_text() != "Filled in. Next hint":
+        expect(onward).to_have_text("Show me what to look for")
+        while onward.inner_text() != "Write it in, next hint":
             onward.tap()
         filled = page.locator("#board .entry").count()
         onward.tap()
@@ -208,10 +208,10 @@ def test_a_hint_goes_on_from_what_was_crossed_out(desktop: Visit) -> None:
     read_board(desktop, "".join(known.get(cell, clue) for cell, clue in enumerate(PUZZLE)))
     page, title = desktop.page, desktop.page.locator("#status-title")
     onward, left = page.locator("#hint-next"), page.locator("#hint-number")
-    desktop.press("mode-hint")
+    desktop.press("mode-hint", "hint-next")
     expect(title).to_have_text("Locked triple")
     expect(left).to_have_text("4 steps to the next digit")
-    for words in ("Show me where", "Show me the step", "Next step"):
+    for words in ("Show me the step", "Cross it out, next step", "Show me what to look for"):
         expect(onward).to_have_text(words)
         onward.click()
     expect(title).to_have_text("Pointing candidates")
@@ -222,14 +222,16 @@ def test_a_hint_goes_on_from_what_was_crossed_out(desktop: Visit) -> None:
     expect(left).to_have_text("3 steps to the next digit")
     for _ in range(2):
         page.keyboard.press("Control+z")
+    expect(left).to_have_text("4 steps to the next digit")
+    onward.click()
     expect(title).to_have_text("Locked triple")
 
 
 def test_a_long_touch_in_the_photo_begins_notes(phone: Visit) -> None:
     phone.read(CLEAN)
     page = phone.page
-    page.evaluate("scrollTo(0, 0)")
     phone.cell(1, 1).evaluate("(one) => one.click()")
+    page.evaluate("scrollTo(0, 0)")
     box = page.locator("#ring").bounding_box()
     assert box is not None
     phone.press("pad-close")
@@ -252,6 +254,9 @@ def test_the_end_is_said_once_and_framed(phone: Visit) -> None:
         "Done. Every cell is filled, and all of it is right."
     )
     expect(phone.page.locator("#layer-ink.finishing > path")).to_have_count(1)
+    expect(phone.page.locator("#finish")).to_contain_text("Without a single hint.")
+    phone.press("finish-close")
+    expect(cell_at(phone, last)).to_be_focused()
 
 
 def test_no_solution_says_where_and_whose_doing_it_is(phone: Visit) -> None:
@@ -260,7 +265,7 @@ def test_no_solution_says_where_and_whose_doing_it_is(phone: Visit) -> None:
     cell = blank_cells(CLEAN)[0]
     wrong = next(digit for digit in clues_of(CLEAN)[:9] if digit != "0")
     cell_at(phone, cell).tap()
-    phone.press("pad-clue", f"pad-{wrong}")
+    phone.press("pad-more", "pad-clue", f"pad-{wrong}")
     phone.expect_status("no_solution")
     expect(cell_at(phone, cell)).to_have_class(re.compile("clashing"))
     expect(page.locator("#status-text")).to_have_text(

@@ -55,6 +55,11 @@ def test_a_tap_before_the_page_is_ready_counts_and_nothing_moves(phone: Visit) -
         phone.press("take-photo")
 
 
+def test_who_has_no_puzzle_takes_the_example(phone: Visit) -> None:
+    phone.press("example")
+    phone.expect_status("solved")
+
+
 def test_a_chosen_photo_is_solved(phone: Visit) -> None:
     phone.read("newspaper.jpg")
     phone.expect_clues(clues_of("newspaper.jpg"))

@@ -1,0 +1,25 @@
+// @ts-check
+/** The time that a person has taken for the open puzzle: it passes while they see it in Solve, until all cells are filled. */
+/** @import { Workspace } from "./types.js" */
+import { byId } from "./dom.js";
+import { offerChoice, settings } from "./settings.js";
+
+/** Return seconds as "1:02:03". @param {number} seconds */
+export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(seconds < 3600 ? 14 : 11, 19).replace(/^0/, "");
+
+/** Let the time pass, and show it unless that is not wished. @param {Workspace} space */
+export function startClock(space) {
+  const show = () => {
+    const { current: one, mode, solve } = space;
+    const chip = byId("clock");
+    chip.hidden = !settings.showTime || !one?.seconds || mode !== solve;
+    if (one && !chip.hidden) chip.textContent = timeOf(one.seconds);
+  };
+  setInterval(() => {
+    const { current: one, mode, solve } = space;
+    const isSeen = !document.hidden && document.body.dataset.view === "work";
+    if (one && isSeen && mode === solve && !one.isTyped && one.board.includes("0")) one.seconds += 1;
+    show();
+  }, 1000);
+  offerChoice("settings-time", "showTime", show);
+}

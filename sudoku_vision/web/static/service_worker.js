@@ -1,0 +1,38 @@
+// @ts-check
+/**
+ * Keeps the files of the page, so that kept puzzles can be solved without the service. While the service answers, nothing
+ * comes from here. All files are fetched anew when the page has changed: it bears a mark of them.
+ */
+const STORE = "sudoku-vision";
+const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
+/** Files that the page doesn't name. */
+const MORE = ["/", "/static/shrink_worker.js", "/texts/languages.json", "/pen-paths.json", "/api/limits"];
+/** The names of events and clients of workers are not those of pages. */
+const worker = /** @type {any} */ (self);
+
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetch("/").then(keep)));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  const { method, mode, url } = event.request;
+  if (method !== "GET" || !OF_PAGE.test(new URL(url).pathname)) return;
+  const answer = fetch(event.request);
+  const copy = mode === "navigate" ? answer.then((page) => page.clone()) : null;
+  event.respondWith(answer.catch(() => kept(event.request)));
+  if (copy) event.waitUntil(copy.then(keep, () => {}));
+});
+
+/** @param {Request} request */
+const kept = async (request) =>
+  (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? Response.error();
+
+/** Keep all files of a page that has changed. @param {Response} answer */
+async function keep(answer) {
+  if (!answer.ok) return;
+  const page = await answer.text();
+  const store = await caches.open(STORE);
+  if (page === (await (await store.match("/", { ignoreVary: true }))?.text())) return;
+  const named = [...page.matchAll(/(?:src|href)="(\/[^"#]+)/g)].map(([, path]) => path);
+  const languages = await (await fetch("/texts/languages.json")).json();
+  const texts = Object.keys(languages).map((code) => `/texts/${code}.json`);
+  await store.addAll([...new Set([...MORE, ...texts, ...named])]);
+}

@@ -1,0 +1,185 @@
+"""What people expect who know other sudoku programs: light, counts, several cells, notes, the end."""
+
+from __future__ import annotations
+
+import re
+
+from conftest import PUZZLE, SOLUTION
+from playwright.sync_api import expect
+
+from browser.test_solving import read_board
+from browser.visits import Visit
+
+CLEAN = "clean_sheet.png"
+CHOSEN = '#board [aria-selected="true"]'
+COVERED = """(one) => {
+  const [cell, pad] = [one, document.getElementById("pad")].map((element) => element.getBoundingClientRect());
+  return cell.bottom > pad.top || cell.top < document.getElementById("bar").getBoundingClientRect().bottom;
+}"""
+
+
+def chosen(visit: Visit) -> list[int]:
+    """Return the chosen cells of the board, in reading order."""
+    cells: list[int] = visit.page.locator(CHOSEN).evaluate_all("(all) => all.map((one) => +one.dataset.cell)")
+    return cells
+
+
+def lit(visit: Visit, how: str) -> int:
+    return visit.page.locator(f'#board [data-lit="{how}"]').count()
+
+
+def test_the_chosen_cell_stays_in_sight_above_the_pad(phone: Visit) -> None:
+    """Also where another mode moves the board, and on a small phone in the photo."""
+    phone.read(CLEAN)
+    page = phone.page
+    for row, column in ((9, 9), (1, 1)):
+        phone.cell(row, column).tap()
+        assert not phone.cell(row, column).evaluate(COVERED)
+    phone.press("pad-7")
+    assert not phone.cell(1, 1).evaluate(COVERED)
+    height = page.evaluate("document.getElementById('pad').offsetHeight")
+    assert height < 200
+    phone.press("pad-close")
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator("#photo-frame").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + 0.9 * box["height"])
+    assert chosen(phone)[0] > 71
+    assert not page.locator("#ring").evaluate(COVERED)
+
+
+def test_what_a_chosen_cell_sees_and_its_digit_are_lit(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    phone.press("mode-solve")
+    phone.cell(1, 6).tap()  # a 5, one of four
+    assert (lit(phone, "same"), lit(phone, "peer")) == (4, 20)
+    assert page.locator("#same").get_attribute("d")
+    expect(page.locator("#pad-5 small")).to_have_text("5")
+    phone.press("pad-close")
+    assert (lit(phone, "same"), lit(phone, "peer")) == (0, 0)
+    phone.press("solve-notes")
+    phone.cell(1, 6).tap()
+    own = page.locator('#board [data-mark="5"]').first
+    assert own.evaluate("(one) => getComputedStyle(one).backgroundColor") != "rgba(0, 0, 0, 0)"
+
+
+def test_digits_that_are_used_up_are_greyed(phone: Visit) -> None:
+    blank = [PUZZLE.index("0"), PUZZLE.rindex("0")]
+    read_board(phone, "".join("0" if cell in blank else digit for cell, digit in enumerate(SOLUTION)))
+    page = phone.page
+    phone.cell(blank[0] // 9 + 1, blank[0] % 9 + 1).tap()
+    left = {SOLUTION[cell] for cell in blank}
+    for digit in "123456789":
+        looks = re.compile("^(?!.*used-up)" if digit in left else "used-up")
+        expect(page.locator(f"#pad-{digit}")).to_have_class(looks)
+
+
+def test_what_contradicts_is_said_in_the_pad(phone: Visit) -> None:
+    phone.read(CLEAN)
+    phone.press("mode-solve")
+    phone.enter(0, 4)
+    expect(phone.page.locator("#pad-help")).to_contain_text("The same digit stands twice: look at r1c1, r1c2")
+    phone.press("pad-blank")
+    expect(phone.page.locator("#pad-help")).to_be_empty()
+
+
+def test_many_cells_are_not_all_listed(phone: Visit) -> None:
+    phone.read(CLEAN)
+    phone.press("mode-solve")
+    phone.cell(1, 1).tap()
+    phone.page.keyboard.press("Shift+End")
+    for _ in range(8):
+        phone.page.keyboard.press("Shift+ArrowLeft")
+    phone.page.keyboard.press("8")
+    expect(phone.page.locator("#status-text")).to_have_text(
+        re.compile(r"^The same digit stands twice: look at r1c1, r1c3, r1c4, r1c7,? and \d more\. ")
+    )
+
+
+def test_several_cells_are_chosen_and_written_into_at_once(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    page, key = desktop.page, desktop.page.keyboard
+    desktop.press("mode-solve")
+    desktop.cell(9, 9).scroll_into_view_if_needed()
+    boxes = [desktop.cell(1, column).bounding_box() for column in (3, 4)]
+    (one, other) = [box for box in boxes if box]
+    page.mouse.move(one["x"] + 9, one["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(other["x"] + 9, other["y"] + 9, steps=6)
+    page.mouse.up()
+    assert chosen(desktop) == [2, 3]
+    desktop.cell(3, 2).click(modifiers=["Control"])
+    desktop.cell(1, 3).click(modifiers=["Shift"])
+    key.press("Shift+ArrowDown")
+    assert chosen(desktop) == [3, 19, 28]
+    expect(page.locator("#pad-title")).to_have_text("3 cells")
+    key.press("Escape")
+    desktop.cell(1, 3).click()
+    desktop.cell(1, 4).click(modifiers=["Control"])
+    for digit in "c27":
+        key.press(digit)
+    for cell in (desktop.cell(1, 3), desktop.cell(1, 4)):
+        expect(cell).to_have_attribute("aria-label", re.compile("marks in the middle 2 7$"))
+    key.press("x")
+    key.press("8")
+    key.press("v")
+    key.press("3")
+    expect(desktop.cell(1, 4)).to_have_attribute(
+        "aria-label", re.compile("marks 8, marks in the middle 2 7, colour 3$")
+    )
+    expect(page.locator("#layer-multiply > path")).to_have_count(1)
+    key.press("z")
+    key.press("8")
+    expect(page.locator("#board .entry")).to_have_count(2)
+    key.press("Control+z")
+    expect(page.locator("#board .entry")).to_have_count(0)
+    page.reload()
+    expect(desktop.cell(1, 4)).to_have_attribute("aria-label", re.compile("colour 3$"))
+    desktop.press("solve-again")
+    expect(page.locator("#board .marks, #board .coloured")).to_have_count(0)
+    desktop.press("undo")
+    expect(page.locator("#board .coloured")).to_have_count(2)
+
+
+def test_several_cells_are_chosen_in_the_photo(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    page = desktop.page
+    desktop.cell(4, 2).click()
+    desktop.cell(4, 5).click(modifiers=["Shift"])
+    box = page.locator("#ring").bounding_box()
+    desktop.page.keyboard.press("Escape")
+    assert box is not None
+    page.mouse.move(box["x"] + 15, box["y"] + 15)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 15, box["y"] + 15, steps=9)
+    page.mouse.up()
+    assert chosen(desktop) == [28, 29, 30, 31]
+
+
+def test_the_shortcuts_are_listed(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    page = desktop.page
+    page.keyboard.press("?")
+    expect(page.locator("#keys-list")).to_contain_text("Z X C V")
+    desktop.press("keys-close")
+    desktop.press("mode-solve", "keys-open")
+    expect(page.locator("#keys")).to_be_visible()
+
+
+def test_a_hint_that_completes_the_puzzle_is_counted_at_the_end(phone: Visit) -> None:
+    last = PUZZLE.index("0")
+    read_board(phone, SOLUTION[:last] + "0" + SOLUTION[last + 1 :])
+    phone.press("mode-hint", "hint-next", "hint-next", "hint-next")
+    expect(phone.page.locator("#finish")).to_contain_text("With one hint.")
+    assert not re.search("Time:", phone.page.locator("#finish").inner_text())  # nothing was solved by hand
+
+
+def test_nothing_old_is_said_while_a_check_waits(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    page.route("**/api/check", lambda route: None)
+    phone.press("mode-check")
+    expect(page.locator("#status-title")).to_have_text("Check")
+    expect(page.locator("#status-text")).to_have_text("Checking what is written")
