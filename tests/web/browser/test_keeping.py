@@ -79,7 +79,10 @@ def test_the_progress_is_copied_and_goes_along_in_links(begun: Visit) -> None:
 
 def test_back_leads_from_a_second_photo_to_the_first(begun: Visit) -> None:
     page = begun.page
-    page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
+    with page.expect_file_chooser() as chooser:
+        begun.press("new-photo")
+    assert chooser.value.element.get_attribute("capture") == "environment"  # which opens the camera
+    chooser.value.set_files(SAMPLES / OTHER)
     begun.expect_clues(clues_of(OTHER))
     page.go_back()
     expect_begun(begun)
