@@ -101,7 +101,7 @@ def test_back_leads_from_the_live_camera_to_the_start(phone: Visit) -> None:
     phone.press("live-camera")
     page.keyboard.press("Escape")
     expect(camera).to_be_hidden()
-    page.wait_for_function("history.state === null")
+    page.wait_for_function("() => history.state === null")
 
 
 def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: Path) -> None:
