@@ -90,7 +90,7 @@ def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
         found = page.locator(f"#{name}").bounding_box()
         assert found is not None
         x, y, width, height = found["x"], found["y"], found["width"], found["height"]
-        return {"x": x, "y": y, "width": width, "height": height, "right": x + width, "bottom": y + height}
+        return {"x": x, "right": x + width, "bottom": y + height, "height": height}
 
     visit.read("newspaper.jpg")
     for width in (700, 820, 900, 1000, 1180):
