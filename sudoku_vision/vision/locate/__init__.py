@@ -41,7 +41,6 @@ Only outlines are used on it.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy: usual print, faint print, screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # those for a copy that only shows narrow parts
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # proposals that a quick search scores: some hundredths of a second each
 
@@ -49,19 +48,15 @@ QUICK_PROPOSALS = 5  # proposals that a quick search scores: some hundredths of 
 MAX_MOVED = 0.25
 """Cells by which the fit may move a corner: people who click well are off by a tenth of a cell."""
 MAX_MOVED_GOOD = 0.7  # the same if nearly all lines are seen; a whole cell would lead to another grid
-MIN_BENDING = 0.25  # share of the lines that must be seen for a surface to follow them
 MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-SURE_SCORE = 0.93  # a grid with this score ends the search for better proposals at its place
 MAX_MISSES = 50  # proposals without a grid that end a search; all of 620 grids were found within 32
 MIN_GRID_SIDE = 0.06
 """Shortest side of an outline, as a share of the picture's longer side: cells of 6 px if that is 900."""
 # Areas that two candidates share, as parts of the smaller one.
 APART = 0.2  # if they share less, both are kept
 SAME_PLACE = 0.6  # if they share more, they are two views of one grid
-SAME_SIZE = 0.25
-"""Two areas are of one size if the natural logarithm of their ratio is smaller: 1.28, about one row."""
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -72,13 +67,13 @@ def locate(photo: Photo) -> list[Lattice]:
     clean: list[GridCandidate] = []
     given_up = 0  # candidates that are crosswords, or that narrow parts alone misplace
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
-        for found in search(lines, CLEAN_THRESHOLDS)[0]:
+        for found in search(lines, THRESHOLDS[1:2])[0]:  # lines alone are faint print
             view = GridView(pyramid, found.surface, sign)  # in the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
                 clean.append(found)
             else:
                 given_up += 1
-        if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
+        if clean and min(candidate.score for candidate in clean) >= fit.SURE_SCORE:
             break
     clean = best_of_each_place(clean)
     if clean and not given_up:
@@ -127,8 +122,8 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
     best = fit.polish(pyramid, fit.best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
-    max_moved = MAX_MOVED_GOOD if best.score >= fit.GOOD_SCORE else MAX_MOVED
-    if best.score < MIN_BENDING or moved > max_moved * cell_size(quad):
+    max_moved = MAX_MOVED_GOOD if best.score >= fit.SURE_SCORE else MAX_MOVED
+    if best.score < fit.LOWEST_SCORE or moved > max_moved * cell_size(quad):
         best = GridCandidate(flat_surface(homography), best.score)
     crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)
@@ -221,10 +216,12 @@ def search(
                 kept[:] = best_of_each_place([*kept, fit.shift_to_best(pyramid, candidate, beside)])
             else:
                 misses -= 1
-        if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
+        if kept and min(candidate.score for candidate in kept) >= fit.SURE_SCORE:
             break
     final = [fit.finalise(pyramid, candidate) for candidate in kept]
-    tables = [one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= SURE_SCORE]
+    tables = [
+        one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= fit.SURE_SCORE
+    ]
     return reading_order([grid for grid in final if grid is not None]), 0 if tables else misses
 
 
@@ -243,7 +240,7 @@ def proposals_at(
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for candidate in kept:
-        if candidate.score >= SURE_SCORE:
+        if candidate.score >= fit.SURE_SCORE:
             cv2.fillConvexPoly(paper, np.rint(candidate.corners).astype(np.int32), 0)
     for surface in cell_proposals(paper):
         yield Proposal(surface, threshold.sign)
@@ -255,16 +252,9 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal overlaps a sure grid, or has the place and size of a good one."""
+    """Return whether a proposal overlaps a sure grid."""
     guess = GridCandidate(proposal.surface, 0.0)
-    for candidate in kept:
-        shared = overlap(guess, candidate)
-        if candidate.score >= SURE_SCORE and shared > APART:
-            return True
-        same_size = abs(np.log(guess.area / candidate.area)) < SAME_SIZE
-        if candidate.score >= fit.GOOD_SCORE and shared > SAME_PLACE and same_size:
-            return True
-    return False
+    return any(one.score >= fit.SURE_SCORE and overlap(guess, one) > APART for one in kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:

@@ -25,44 +25,32 @@ from sudoku_vision.geometry import (
     project,
 )
 from sudoku_vision.values import Image
+from sudoku_vision.vision.locate.fit import FIT_ROUNDS
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
-from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
+from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, GridSurface, Net, flat_surface
 
 MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
 MAX_CELL_SHARE = 1 / 7
 """Largest share of the picture that one piece may fill; the boxes of a grid that fills it all have 1/9."""
 MAX_EXAMINED = 2000  # pieces of paper whose shape is examined: the largest ones
 
-# Four-sided pieces, by their convex hull and the smallest rectangle around it, which may be rotated.
+# Four-sided pieces, by their convex hull.
 MIN_FILL = 0.72  # share of its hull that a piece must fill; a digit that touches a line takes a part away
-MAX_ASPECT = 3.2  # longer by shorter side of a cell: that of a square that is tilted by 72 degrees
-MIN_RECTANGULAR = 0.62
-"""Share of its rectangle that a hull must fill: a triangle fills half, a square on a corner more."""
-RECTANGULAR = 0.8  # a hull that fills more than this of its rectangle is taken for the rectangle
 CORNER_TOLERANCE = 0.1
 """How far corners may be cut off, in sums of both sides, to simplify a hull to four corners."""
-MIN_PARALLELOGRAM = 16.0
-"""Smallest area, in square pixels, of the parallelogram of a cell's sides; below it they are parallel."""
 
 LINKED_AT_ONCE = 32  # pieces whose neighbours are searched at once; more would not fit into fast memory
 
 # Neighbours; lengths are in sides of a cell without its lines.
 CELL_STEP = 1.12  # distance of neighbouring cell centres: a cell and a line
 STEP_TOLERANCE = 0.38  # how far a neighbour may lie from its expected place; half a cell would be ambiguous
-MAX_LOG_AREA_RATIO = 0.8
-"""Natural logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
-DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
 # Grids.
 NEARLY_FULLEST = 0.9  # share of the pieces of the fullest window that another window must hold
 MIN_FITTED = 6  # linked pieces that are needed to fit a homography; any four would fit
-MIN_SPREAD = 2  # steps from the first to the last column, and row, of the pieces that are fitted
-MAX_BOXES_ACROSS = 5  # columns and rows up to which the pieces may be boxes: three, and a frame around them
 MAX_WINDOWS = 9  # windows of 9x9 cells that are proposed for one group of linked cells
 MIN_BENT = 54  # cells of a window, two thirds, that must be seen to tell how it is bent
 BENT_TERMS = 10  # terms of its surface: all up to the third degree
-MAX_FLAT = 0.3  # cells by which a crossing may lie off: the first round of a fit looks so far for lines
 STRAY = 0.25  # steps by which a centre may miss its place: a digit may take a part of its cell away
 
 
@@ -88,8 +76,8 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
-        across = np.ptp(places, axis=0) + 1
-        for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
+        may_be_boxes = np.ptp(places, axis=0).max() + 1 < 9
+        for span in (9, 3) if may_be_boxes else (9,):
             for first in windows(places, span):
                 for homography in fit_window(places - first, centres, span):
                     yield flat_surface(upright(homography))
@@ -113,28 +101,20 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
     turn = cross(first, second)
     sides = np.stack([first, second], axis=1)
     sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
-    spans = np.abs(turn) >= MIN_PARALLELOGRAM
-    return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
+    return Cells(corners.mean(axis=1), sides, areas)
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a contour with the area *size*; None if it is no parallelogram."""
+    """Return the corners (4, 2) of a contour with the area *size*; None if it is far from convex.
+
+    They are those of the hull if it has four, else those of the smallest rectangle around it.
+    """
     hull = cv2.convexHull(contour)
-    hull_area = cv2.contourArea(hull)
-    if size < MIN_FILL * hull_area:
+    if size < MIN_FILL * cv2.contourArea(hull):
         return None
     rectangle = cv2.minAreaRect(hull)
-    width, height = rectangle[1]
-    shorter, longer = (width, height) if width < height else (height, width)
-    if longer > MAX_ASPECT * shorter:
-        return None
-    if hull_area < MIN_RECTANGULAR * width * height:
-        return None
-    if hull_area <= RECTANGULAR * width * height:
-        corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * (width + height), True)
-        if len(corners) == 4:
-            return corners[:, 0]
-    return cv2.boxPoints(rectangle)
+    corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * sum(rectangle[1]), True)
+    return corners[:, 0] if len(corners) == 4 else cv2.boxPoints(rectangle)
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
@@ -160,15 +140,14 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
 
     *inverse* (K, 2, 2) are the inverse matrices of their sides.
     """
-    (x, y), size = cells.centres.T, np.log(cells.areas)
+    x, y = cells.centres.T
     dx, dy = x - x[some, None], y - y[some, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # of the distance in sides; infinite for cells that can't be neighbours
-    square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
+    square = u * u + v * v  # of the distance in sides; infinite for the cell itself
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
-    for direction, (right, down) in enumerate(DIRECTIONS):
+    for direction, (right, down) in enumerate(SIDES):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
         distance = square + aside  # squared distance to the place one step away, minus the square of a step
         nearest = distance.argmin(axis=1)
@@ -193,7 +172,7 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
         queue = deque([(start, 0, 0)])
         while queue:
             cell, column, row = queue.popleft()
-            for direction, (dx, dy) in enumerate(DIRECTIONS):
+            for direction, (dx, dy) in enumerate(SIDES):
                 neighbour = table[cell][(direction + turn[cell]) % 4]
                 place = (column + dx, row + dy)
                 if neighbour < 0 or neighbour in turn or place in group:
@@ -236,7 +215,7 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span
     target = centres[inside]
-    if len(source) < MIN_FITTED or np.ptp(places[inside], axis=0).min() < MIN_SPREAD:
+    if len(source) < MIN_FITTED:
         return
     step = extent(target) / np.sqrt(len(source))
     fitted = fit_homography_robustly(source, target, STRAY * step)
@@ -247,6 +226,7 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the *centres* (N, 2) of the cells of a window, if it is bent much.
 
+    It is if a crossing lies so far off that the first round of a fit would not find its lines.
     *homography* is that of the window, *places* (N, 2) are the cells' columns and rows in it.
     """
     inside = ((places >= 0) & (places < 9)).all(axis=1)
@@ -263,5 +243,5 @@ def bent_surface(homography: Homography, places: Array, centres: Points) -> Iter
         near = np.abs(terms @ bend - off).max(axis=1) < STRAY
         if np.count_nonzero(near) < MIN_BENT:
             return
-    if np.abs(CROSSINGS.terms[:, :BENT_TERMS] @ bend).max() > MAX_FLAT:
+    if np.abs(CROSSINGS.terms[:, :BENT_TERMS] @ bend).max() > FIT_ROUNDS[0].reach:
         yield GridSurface(flat, bend)

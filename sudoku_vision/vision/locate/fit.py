@@ -13,23 +13,27 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
+from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off, room_beyond
-from sudoku_vision.vision.locate.lines import LineEvidence, best_even_lines, lines_beyond
+from sudoku_vision.vision.locate.lines import CLIP, LineEvidence, best_even_lines, lines_beyond
 from sudoku_vision.vision.locate.score import (
     LINE_SEEN,
     MIN_STRENGTH,
+    NEARLY_ALL,
     are_boxes_alone,
     are_digits_in_cells,
     share_seen,
     shows_corners,
 )
-from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, SIDES, TERMS, Pyramid, flat_surface
 
-LOWEST_SCORE = 0.7  # a grid needs at least this score
-BOXES_ALONE = 0.75  # score of a grid that only has the lines between boxes, if its digits stand as in cells
-GOOD_SCORE = 0.9  # other proposals of the same size at the place of a grid with this score are skipped
+LOWEST_SCORE = 0.7
+"""A grid needs at least this score.
+
+One that only has the lines between boxes gets it, if its digits stand as in cells.
+"""
+SURE_SCORE = 0.9  # a grid with this score ends the search for better proposals at its place
 PERFECT_SCORE = 0.97  # a grid between the lowest and this score is tried at places one cell away
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
@@ -55,42 +59,35 @@ sudoku, a quarter of the proposals showed 0.47 in the first.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The same for the grids that are kept; the reach is larger, because a bend may be far off at its end."""
-MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
-"""The even lines of a lattice have at least this contrast in each direction, and this sum of both.
+MIN_CONTRAST = 1.25
+"""The even lines of a lattice have at least this contrast in each direction.
 
-Noise and stripes have less; the smallest values of 570 grids were 1.33 and 2.88.
+Noise and stripes have less; the smallest value of 570 grids was 1.33.
 """
-FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
-"""The fit ends if this share of the pieces of line lies this near to the surface, in cells.
+FITTED_OFFSET = 0.0249
+"""The fit ends if nearly all pieces of line lie this near to the surface, in cells.
 
 The offset is a little less than half a pixel of the flat view. Many pieces lie half a pixel off, and rounding
 must not decide about them.
 """
 MAX_CUT_OFF = 0.5  # cells that may lie beyond the picture's edge: more would hide too much of a digit
-CLEAR_REACH = 0.15  # cells around its place in which a clear line is the strongest one, unlike noise
-CLEAR_CONTRASTS = 3.8
-"""Lines are clear if their contrasts have this sum; 170 grids have at least 4.7, noise at most 3.1."""
 MAX_PLACES = 2  # places at which a grid is tried at the end: its own, and one to which its lines go on
 
-MAX_SIDE_LOSS = 0.05
-"""A grid that has one more side may have a score this much lower; a row of cells would cost more."""
-
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Steps (columns, rows) beyond the right, left, bottom and top side."""
 GOES_ON = 0.8  # share of the pieces of line beyond one side that shows a larger table
 GOES_ON_DEPTH = 0.4
 """Depth of such a piece as a share of that of its neighbour: at least this, and at most its inverse."""
 MIN_ROOM = 0.4  # cells of paper that must lie beyond a side to see whether lines go on there
-NEAR_REACH = 0.1  # reach, in cells, on a surface that has been fitted to the lines
-BEYOND_REACH = 0.2  # the same beyond a side, where nothing has been fitted
+NEAR_REACH = 0.1  # reach, in cells, of the search for lines on a surface that was fitted to them
+WIDE_REACH = 0.2
+"""Reach, in cells, of the search for lines where nothing was fitted.
+
+Where something was, it shows whether lines are clear: whether nothing beside them is deeper, unlike noise.
+"""
 
 STIFFNESS = 2e-4
 """Resistance of a surface against bending, for places with few lines; it grows with the degree squared."""
 SPREADS = (0.15, 0.08, 0.05)
 """Cells, for each round of reweighting: a piece so far from the surface keeps a quarter of its weight."""
-MAX_TRUST = 2.0
-"""Limit for the weight of a piece, in median strengths: a deeper piece is a digit."""
-_SOLVABLE = 1e-9  # added to the diagonal, so that the system has a solution even if no line is seen
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
@@ -101,13 +98,13 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
-    if min(even.contrast) < MIN_CONTRAST or sum(even.contrast) < MIN_CONTRASTS:
+    if min(even.contrast) < MIN_CONTRAST:
         return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
     if not proposal.surface.is_flat:
         bent = polish(pyramid, candidate)
         return bent if shows_corners(bent.view(pyramid).lines(NEAR_REACH)) else replace(bent, score=0.0)
-    if candidate.score < GOOD_SCORE and not np.allclose(even.stretching, np.eye(3)):
+    if candidate.score < SURE_SCORE and not np.allclose(even.stretching, np.eye(3)):
         stretched = flat_surface(proposal.surface.homography @ even.stretching)
         candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
     return candidate
@@ -132,8 +129,8 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the share of its lines that a view shows, or the score of boxes with digits."""
     evidence = view.lines(reach)
     share = share_seen(evidence)
-    if share < BOXES_ALONE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
-        return BOXES_ALONE
+    if share < LOWEST_SCORE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
+        return LOWEST_SCORE
     return share
 
 
@@ -144,28 +141,13 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | N
     added: on a large table, shifts of different candidates often lead to the same places.
     """
     judged = [] if judged is None else judged
-    while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
+    while LOWEST_SCORE <= candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
-        others = {step: _judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES}
-        best = best_of(*others.values())
+        best = best_of(*(_judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES))
         if best.score <= candidate.score:
-            framed = [other for step, other in others.items() if _has_side_more(other, candidate, step)]
-            return best_of(*framed) if framed else candidate
+            break
         candidate = best
     return candidate
-
-
-def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
-    """Return whether the *other* candidate, shifted by a *step*, has one more side of the border.
-
-    Its new side is seen completely, and the opposite side of the candidate isn't seen at all. Then its score
-    may be slightly lower: if the lines between cells are faint, only the border shows the place.
-    """
-    if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
-        return False
-    axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
-    new, old = (view.lines(NEAR_REACH).strength[axis] > MIN_STRENGTH for view in (other.seen, candidate.seen))
-    return bool(new[last].all() and np.count_nonzero(old[9 - last]) < LINE_SEEN * 9)
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
@@ -183,7 +165,7 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
-        if quantile(np.abs(evidence.offset), FITTED_SHARE) < FITTED_OFFSET:
+        if quantile(np.abs(evidence.offset), NEARLY_ALL) < FITTED_OFFSET:
             break
         view = bend(view, evidence.levelled(), fit.degree)
     if view.surface is candidate.surface or (score := score_view(view)) < candidate.score:
@@ -217,14 +199,14 @@ def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
-    ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
+    ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
     typical = median(depth)
     beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
         if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MIN_ROOM:
             continue
         next_to_it = candidate.shifted(*side).surface
-        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
+        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(WIDE_REACH)
         if _is_row_of_cells(evidence, side, near, depth, typical):
             return side
     return None
@@ -267,11 +249,9 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     A candidate with nearly all lines, or with digits in its boxes, is clear anyway: noise never looks so.
     """
     view = candidate.view(pyramid)
-    if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+    if candidate.score >= SURE_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
         return True
-    if sum(best_even_lines(view.profiles).contrast) < CLEAR_CONTRASTS:
-        return False
-    return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
+    return score_view(view, WIDE_REACH) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
@@ -288,9 +268,9 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line by their *strength* (N,)."""
+    """Return the weights (N,) of pieces of line by their *strength* (N,); a far deeper one is a digit."""
     seen = strength[strength > 0]
-    return np.clip(strength, 0, MAX_TRUST * median(seen) if len(seen) else 0)
+    return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
 
 def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
@@ -301,7 +281,8 @@ def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]
-    resistance = trust.sum(axis=1)[:, None, None] * stiffness + _SOLVABLE * np.eye(used)
+    # TINY makes the system solvable even if no line is seen.
+    resistance = trust.sum(axis=1)[:, None, None] * stiffness + TINY * np.eye(used)
     weight = trust
     for spread in SPREADS:
         matrix = (weight[:, None] @ pairs).reshape(2, used, used) + resistance

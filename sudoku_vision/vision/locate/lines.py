@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY, Array, Homography
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.surface import CELL, MARGIN, SIDE
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM, SIDE
 
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
@@ -30,7 +30,6 @@ FLANK = 2  # distance beyond a line's half width at which the paper beside it is
 PARTS = 5  # narrow strips into which a piece of line is divided: a digit or a crossing line spoils two
 STRIP = CELL // PARTS  # width of such a strip
 NEARBY = np.arange(-2, 3)  # a line's depth is looked for within a tenth of a cell of its place
-CROSSING_GAP = MARGIN // 3  # left out beyond a side, because the line along that side has its width there
 
 # Even lines.
 MIN_GAIN = 1.15  # a moved proposal must show so many times as much line as the original one
@@ -101,9 +100,9 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return how strongly the ten lines run on beyond each side, (4, 10): right, left, bottom, top."""
-    wide = MARGIN - CROSSING_GAP
-    strips = np.stack([view.T[-wide:], view.T[:wide], view[-wide:], view[:wide]])
+    """Return how strongly the ten lines run on beyond each of the ``SIDES``, (4, 10)."""
+    wide = MARGIN - RIM
+    strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
     window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
     depths = line_filter(strips.sum(axis=1, dtype=np.int16))[:, window]
     return np.asarray(depths.max(axis=2) / (FINE * wide))

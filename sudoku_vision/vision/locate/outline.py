@@ -17,12 +17,10 @@ from sudoku_vision.geometry import (
     Anywhere,
     Homography,
     Points,
-    area,
     cross,
     fit_homography,
     homography_of_grid,
     project,
-    side_lengths,
 )
 from sudoku_vision.values import Image
 
@@ -35,12 +33,8 @@ TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 MAX_OUTLINES = 12  # outlines that are proposed from one mask, the largest first: a page has few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """How far the corners of a hull may be cut off, in perimeters: tried until four or fewer are left."""
-MIN_KEPT = 0.7
-"""Share of a hull's area that four corners must keep; else the smallest rectangle around it is taken."""
-MIN_SIDE_RATIO = 0.15  # shortest by longest side: even a grid that is seen at a flat angle has more
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
 """The ends of the lines between boxes, in lattice units: the corners of a hull without a border."""
-_TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 """A grid's middle, a place to its right and one below, in lattice units."""
 
@@ -109,9 +103,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     too: the dark edge of a phone surrounds everything on its screen.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
-        corners = _hull_corners(hull)
-        if corners is not None:
-            yield upright(homography_of_grid(corners))
+        yield upright(homography_of_grid(_hull_corners(hull)))
         ends = cv2.approxPolyDP(hull, COARSENESS[0] * cv2.arcLength(hull, True), True)[:, 0]
         if len(ends) == len(_ENDS):
             fitted = (fit_homography(_ENDS, np.roll(ends, turn, axis=0)) for turn in range(2))
@@ -126,18 +118,16 @@ def upright(homography: Homography) -> Homography:
         homography = homography @ MIRROR
         right = down
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
-    return np.asarray(homography @ _TURNS[-turns % 4])
+    return np.asarray(homography @ np.linalg.matrix_power(QUARTER_TURN, -turns % 4))
 
 
-def _hull_corners(hull: Contour) -> Points | None:
-    """Return the four corners (4, 2) of a simplified hull, or None if it is a sliver."""
+def _hull_corners(hull: Contour) -> Points:
+    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it."""
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
         if len(corners) <= 4:
             break
-    if len(corners) != 4 or area(corners) < MIN_KEPT * area(hull):
+    if len(corners) != 4:
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
-    quad = np.asarray(corners, np.float64).reshape(4, 2)
-    sides = side_lengths(quad)
-    return None if sides.min() < MIN_SIDE_RATIO * sides.max() else quad
+    return np.asarray(corners, np.float64).reshape(4, 2)

@@ -8,33 +8,30 @@ import numpy as np
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.lines import BOX, LineEvidence
-from sudoku_vision.vision.locate.surface import CELL, MARGIN
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is not farther from the surface, in cells
 MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is below it
-FAINTEST = 0.07  # depth of the faintest line as a share of the typical one
 MIN_COUNTED = 120  # pieces of line, of 180, that must lie off the picture's edge for a score
 
 LINE_SEEN = 0.34  # share of its nine pieces that shows a line: four of them, since three may be digits
+
 MANY_MISSING = 3
 """If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
-GAPPED = 0.8  # factor for the score of such a candidate
+FLAWED = 0.8  # factor for the score of such a candidate, or of one whose box lines are at the wrong places
 
 STANDS_OUT = 1.35  # lines between boxes stand out if they are so many times deeper than the others
 MAX_FAINTER = 2
 """Pieces of such a line that may be fainter: in a jigsaw, only a part of a line lies between regions."""
-MISPLACED = 0.88  # factor for the score of a grid whose box lines are at the wrong places
 
 # Grids in which only the lines between boxes are drawn.
-BOXES_SEEN = 0.95  # share of the pieces of these lines that must be seen
+NEARLY_ALL = 0.95
+"""Share of the pieces of these lines that must be seen, of cells with ink in the middle, and of blank paper
+between them."""
 FAINT_INK = 0.25
 """Depth relative to these lines: lines between cells are fainter than this, digits are not."""
-MIN_DIGITS = 8  # cells with ink that are needed to see whether digits stand in cells
-IN_ORDER = 0.95  # smallest share of cells with ink in the middle, and of blank paper between them
-OFF_CENTRE = 0.15 * CELL  # pixels of the flat view by which the ink of a cell may lie off its middle
 
 EVEN, MAX_UNEVEN = 64, 4  # grey levels by which cells may differ in shade, and cells that may differ by more
-RIM = 3  # pixels of the flat view along the side of a cell in which a line may lie
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
@@ -50,17 +47,15 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     It is reduced if whole lines are missing, or if the box lines are at the wrong places. It is 0 if too much
     lies on the picture's edge.
     """
-    counted = evidence.inside != 0
-    if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
+    counted = int(np.count_nonzero(evidence.inside))
+    if counted < MIN_COUNTED:
         return 0.0
     within = evidence.inside > 0
-    limit = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
-    seen = (evidence.strength > limit) & (np.abs(evidence.offset) <= tolerance) & within
-    share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
+    seen = (evidence.strength > MIN_STRENGTH) & (np.abs(evidence.offset) <= tolerance) & within
+    share = int(np.count_nonzero(seen)) / counted
     missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
-    if missing.max() >= MANY_MISSING:
-        share *= GAPPED
-    return MISPLACED * share if is_misplaced(evidence) else share
+    flaws = int(missing.max() >= MANY_MISSING) + int(is_misplaced(evidence))
+    return share * FLAWED**flaws
 
 
 def shows_corners(evidence: LineEvidence) -> bool:
@@ -89,7 +84,7 @@ def are_boxes_alone(evidence: LineEvidence) -> bool:
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
-    return bool(np.mean(between > deep) > BOXES_SEEN)
+    return bool(np.mean(between > deep) > NEARLY_ALL)
 
 
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
@@ -105,7 +100,7 @@ def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
         inked = columns.any(axis=2)
         off = columns.argmax(axis=2) - columns[..., ::-1].argmax(axis=2)
         blank = ~cells[:, _UNRULED, _INSIDE, -RIM // 2 :].any(axis=(2, 3))
-        central = np.abs(off[inked]) <= 2 * OFF_CENTRE
-        if len(central) < MIN_DIGITS or min(blank.mean(), central.mean()) < IN_ORDER:
+        central = np.abs(off[inked]) <= 2 * RIM
+        if not len(central) or min(blank.mean(), central.mean()) < NEARLY_ALL:
             return False
     return True

@@ -26,7 +26,9 @@ MARGIN = CELL // 2  # paper around the grid, in pixels: enough to see whether li
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 LEVEL_LEAD = 0.35
 """A picture is halved if a cell has at least 2 ** (1 - LEVEL_LEAD) times its size on the flat view: 31 px."""
-MAX_LEVEL = 5  # limit for halving a picture: no grid of a picture of 20,000 pixels needs more
+RIM = 3  # pixels of the flat view that a line may fill on either side of its place
+SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Steps (columns, rows) to the neighbours of a cell, or beyond the sides of a grid: right, down, left, up."""
 
 
 class Net:
@@ -46,14 +48,11 @@ class Net:
         return cls(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
 
 
-_LINES: Array = np.arange(10, dtype=np.float64)
-_MIDDLES: Array = _LINES[:9] + 0.5
-
 CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings, row line by row line
 CORNERS = Net(geometry.GRID_CORNERS)  # the outer corners, clockwise
 CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
-ROW_PIECES = Net.spanned(_MIDDLES, _LINES)  # the middles of the 90 pieces of row lines, line by line
-COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
+ROW_PIECES = Net.spanned(np.arange(0.5, 9), np.arange(10.0))  # middles of the 90 pieces of row lines, by line
+COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the same of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, those of row lines first."""
 
@@ -133,7 +132,7 @@ class Pyramid:
     def level(self, cell: float) -> int:
         """Return the level on which a cell of *cell* pixels has about as many pixels as on the flat view."""
         octaves = np.log2(max(cell, 1) / CELL)
-        wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, MAX_LEVEL))
+        wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, np.log2(min(self.size))))
         while len(self.levels) <= wanted:
             last = self.levels[-1]
             half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
