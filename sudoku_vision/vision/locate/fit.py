@@ -28,11 +28,8 @@ from sudoku_vision.vision.locate.score import (
 )
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, SIDES, TERMS, Pyramid, flat_surface
 
-LOWEST_SCORE = 0.7
-"""A grid needs at least this score.
-
-One that only has the lines between boxes gets it, if its digits stand as in cells.
-"""
+LOWEST_SCORE = 0.7  # a grid needs at least this score
+BOXES_ALONE = 0.75  # score of a grid that only has the lines between boxes, if its digits stand as in cells
 SURE_SCORE = 0.9  # a grid with this score ends the search for better proposals at its place
 PERFECT_SCORE = 0.97  # a grid between the lowest and this score is tried at places one cell away
 
@@ -72,6 +69,9 @@ must not decide about them.
 """
 MAX_CUT_OFF = 0.5  # cells that may lie beyond the picture's edge: more would hide too much of a digit
 MAX_PLACES = 2  # places at which a grid is tried at the end: its own, and one to which its lines go on
+
+MAX_SIDE_LOSS = 0.05
+"""A grid that has one more side may have a score this much lower; a row of cells would cost more."""
 
 GOES_ON = 0.8  # share of the pieces of line beyond one side that shows a larger table
 GOES_ON_DEPTH = 0.4
@@ -129,8 +129,8 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the share of its lines that a view shows, or the score of boxes with digits."""
     evidence = view.lines(reach)
     share = share_seen(evidence)
-    if share < LOWEST_SCORE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
-        return LOWEST_SCORE
+    if share < BOXES_ALONE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
+        return BOXES_ALONE
     return share
 
 
@@ -141,13 +141,28 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | N
     added: on a large table, shifts of different candidates often lead to the same places.
     """
     judged = [] if judged is None else judged
-    while LOWEST_SCORE <= candidate.score < PERFECT_SCORE:
+    while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
-        best = best_of(*(_judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES))
+        others = {step: _judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES}
+        best = best_of(*others.values())
         if best.score <= candidate.score:
-            break
+            framed = [other for step, other in others.items() if _has_side_more(other, candidate, step)]
+            return best_of(*framed) if framed else candidate
         candidate = best
     return candidate
+
+
+def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
+    """Return whether the *other* candidate, shifted by a *step*, has one more side of the border.
+
+    Its new side is seen completely, and the opposite side of the candidate isn't seen at all. Then its score
+    may be slightly lower: if the lines between cells are faint, only the border shows the place.
+    """
+    if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
+        return False
+    axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
+    new, old = (view.lines(NEAR_REACH).strength[axis] > MIN_STRENGTH for view in (other.seen, candidate.seen))
+    return bool(new[last].all() and np.count_nonzero(old[9 - last]) < LINE_SEEN * 9)
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
