@@ -208,15 +208,14 @@ class Grid(Value):
 GridResult = Grid
 """Another name of :class:`Grid`."""
 
-_GRID_STATUS: dict[SolutionStatus, GridStatus] = {
-    "one": "solved",
-    "many": "many_solutions",
-    "none": "no_solution",
-    "clash": "no_solution",
-    "gave_up": "uncertain",
+_OF_BOARD: dict[SolutionStatus, tuple[GridStatus, int]] = {
+    "one": ("solved", 1),
+    "many": ("many_solutions", 2),
+    "none": ("no_solution", 0),
+    "clash": ("no_solution", 0),
+    "gave_up": ("uncertain", -1),
 }
-"""The status of a grid, for each status of its board."""
-_SOLUTIONS: dict[SolutionStatus, int] = {"one": 1, "many": 2, "none": 0, "clash": 0, "gave_up": -1}
+"""The status of a grid and its number of solutions, for each status of its board."""
 
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
 """The lattice of a board in text, which has no place in a picture: its own lattice units."""
@@ -225,14 +224,14 @@ NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).
 def solved_grid(board: NamedBoard) -> tuple[Grid, Solution]:
     """Solve a board in text; return it as a grid at :data:`NO_PLACE`, and its solution."""
     solution = solve(board.clues, rules=board.rules)
-    status = _GRID_STATUS[solution.status]
+    status, solutions = _OF_BOARD[solution.status]
     if status == "solved" and board.uncertain:
         status = "uncertain"
     reading = Reading(
         board.clues,
         board.placed,
         solution.solution if solution.status == "one" else None,
-        _SOLUTIONS[solution.status],
+        solutions,
         1.0,
         marks=board.marks,
         clashes=solution.clashes,

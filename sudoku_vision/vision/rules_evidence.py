@@ -31,8 +31,11 @@ DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that are photographed
 
-BAND = 0.15  # cells on either side of a border in which its line lies, even if it is a little off
-ENDS = 0.15  # cells at either end of a border that are left out, because other lines end there
+BAND = 0.15
+"""Cells on either side of a border in which its line lies, even if it is a little off.
+
+As many are left out at either end of a border, because other lines end there.
+"""
 PARTS = 7  # parts of a border; their median counts, because digits may reach into three
 MIN_PAPER = 60  # grey levels: darker paper doesn't show how much light there is
 FLOOR_INK = 0.0005  # smallest spread of the lines of one kind, in cells of full ink
@@ -49,7 +52,6 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 colours mean something else."""
 RULED = 35.0
 """Cost, in nats, of 16 lines with thicknesses of their own: half the logarithm of 72 for each but two."""
-MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: it may be smudged
 REPAIRS = 400  # steps of the search that makes all regions nine cells large and finds other likely divisions
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
 """Smallest spread of equal diagonals of cells, and of equal shades of cells, as shares of light."""
@@ -62,9 +64,7 @@ HOT, COLD = 2.0, 0.2  # temperature of the recombinations in nats, at first and 
 
 
 _BETWEEN_BOXES = is_cut(BOXES)
-_ALIKE = np.zeros(144, np.bool_)
-_CELLS = np.arange(81)
-_DIAGONALS: Bools = np.stack([_CELLS // 9 == _CELLS % 9, _CELLS // 9 + _CELLS % 9 == 8], axis=1)
+_DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
 """Whether the falling, and the rising, diagonal of each cell lies on a diagonal of the grid, (81, 2)."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 """The number of the inner line (0..15) that each border is a piece of."""
@@ -118,7 +118,7 @@ def _bands(size: int) -> tuple[Floats, Floats]:
     """Return the weights of means over the bands at both sides of a cell, (S, 2), and its parts, (S, 7)."""
     place = (np.arange(size) + 0.5) / size
     sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
-    parts = np.floor((place - ENDS) / (1 - 2 * ENDS) * PARTS)[:, None] == np.arange(PARTS)
+    parts = np.floor((place - BAND) / (1 - 2 * BAND) * PARTS)[:, None] == np.arange(PARTS)
     return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
 
 
@@ -197,7 +197,9 @@ class Borders:
         self._middle = (low + high) / 2
 
         self._plain = max(
-            self._of_lines(_ALIKE), self._of_lines(_BETWEEN_BOXES), self._of_lines(_LINES) - RULED
+            self._of_lines(np.zeros(144, np.bool_)),
+            self._of_lines(_BETWEEN_BOXES),
+            self._of_lines(_LINES) - RULED,
         )
         self._steps = [
             (step, max(_log_chance(step[seen], ANYWHERE), _of_steps(step[seen], _BETWEEN_BOXES[seen])))
@@ -230,8 +232,7 @@ class Borders:
         high, low = float(ink[kind].mean()), float(ink[~kind].mean())
         rest = ink - np.where(kind, high, low)
         spread = max(float(rest @ rest) / len(ink), FLOOR_INK**2)
-        odds = (self._ink - (low + high) / 2) * (high - low) / spread
-        return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
+        return np.asarray((self._ink - (low + high) / 2) * (high - low) / spread)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""

@@ -56,6 +56,7 @@ _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Random streams beside the seed, one for each part of a training; streams 0 and 1 draw boards."""
 _MEMBER_SEED = 1000  # added to the seed of a training for the first network of an ensemble
 
+_UNKNOWN_SHARE = 0.4  # share of handwritten digits in the training, for a model that is still in training
 _PEAK = 0.2  # contrast from which a patch goes into the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # limits for the glyphs and for their patches that are clustered
 _RIDGE = 0.1  # added to the variances of the principal components: the weakest hold noise
@@ -163,7 +164,7 @@ def _fit_first_stage(
     for number in range(members):
         title, own_seed = f"{name}, {number + 1} of {members}", seed + _MEMBER_SEED + number
         layers.append(fit_network(features, classes, len(CLASSES), how, own_seed, steps, title))
-    return DigitModel(tuple(layers))
+    return DigitModel(tuple(layers), header={"written_share": _UNKNOWN_SHARE})
 
 
 def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionary:

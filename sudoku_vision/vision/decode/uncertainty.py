@@ -47,8 +47,6 @@ MAX_GUESSES = 10
 MAX_OPTIONS = 3  # digits that are named for one cell
 MIN_DOUBT = 0.01  # a cell, or its third digit, is named from this probability on
 MIN_ROLE_DOUBT = 0.1  # the same on a solved grid, where only the roles of digits are in doubt
-UNNAMED = (1 - SURE) / 2
-"""Limit for the probability that the cells without a name, all together, lead to another answer."""
 MAX_BOARDS = 64
 """Boards that the doubts may make; if there are more, a clue in doubt counts as blank: it may be anything."""
 MAX_AGREED_WORK = 6 * MAX_WORK  # work of the search for agreed answers; if it takes more, nothing is agreed
@@ -103,7 +101,8 @@ def doubts_of(
     on_answer = doubt
     if solution is not None:  # a needed clue has hardly any such share: without it the board is not proper
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
-    named = _named(doubt, on_answer, UNNAMED if solution is not None else 1.0)
+    # If the named cells are confirmed, the rest must leave the answer sure.
+    named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
     named += [cell for cell in overruled if cell not in named]
     named = named if solution is not None else named[:MAX_GUESSES]
     role = on_answer < doubt / 2  # the other digits of the cell mostly leave the answer as it is

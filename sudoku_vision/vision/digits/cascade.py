@@ -37,7 +37,6 @@ BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(
 
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
 FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
-UNKNOWN_SHARE = 0.4  # share of handwritten digits in the training, for a model that is still in training
 MIN_PROBABILITY = 1e-6  # of each answer of a cell, because even the labels of the training may be wrong
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
@@ -49,11 +48,10 @@ in 100 corrected. The weights come from a logistic regression on 11,600 entries 
 and on 1,480 made of two of them: one over the other or beside it, and scribbled out. On pages held out, one
 in five of these 1,480 was surely read as a wrong digit without the weights, and one in thirty with them.
 """
-_MIN_INK, _MIN_JUNK = 1e-3, 1e-4  # added before logarithms are taken
+_MIN_INK, _MIN_SHARE = 1e-3, 1e-4  # added to inks and to probabilities before logarithms or ratios are taken
 
 _EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each
-_MIN_SHARE = 1e-4  # added to the probabilities of print and of handwriting before their ratio is taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +162,7 @@ class DigitModel(turns.CellClassifier):
         return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:
-        return page_scores(probabilities, float(self.header.get("written_share", UNKNOWN_SHARE)))
+        return page_scores(probabilities, float(self.header["written_share"]))
 
 
 def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
@@ -184,7 +182,7 @@ def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
         return np.zeros_like(ink)
     of_ink, of_junk, of_entropy, constant = CORRECTED
     odds = of_ink * (ink - median(ink[by_hand])) + constant + of_entropy * entropy
-    odds += of_junk * np.log(both[:, JUNK][:, 0] + _MIN_JUNK)
+    odds += of_junk * np.log(both[:, JUNK][:, 0] + _MIN_SHARE)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 

@@ -16,6 +16,8 @@ import numpy as np
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
+from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.results import DigitScores
 
 COVERED_PICTURES = 0.05  # share of pictures on which something lies over the grid, or hides it
@@ -28,7 +30,6 @@ CLASSES = ("no cover", "read rightly", "misread")
 read rightly, or wrongly."""
 
 # Lines: the depth of each side of a cell relative to its paper. Lengths are in cells.
-_ALONG = 0.15  # left out at either end of a side, because other lines cross there
 _BESIDE = (0.125, 0.3)  # distances from a line between which paper is measured
 _FAINTEST = 4.0  # grey levels of the faintest usual line, so that noise doesn't count as one
 _CONTRASTS = (-1.0, 2.0)  # limits for contrasts, relative to that of the usual line
@@ -39,10 +40,7 @@ _DARK = 8.0  # grey levels added before logarithms are taken
 _BRIGHT = 250  # grey level from which light is clipped
 
 # Ink.
-_RIM = 0.15  # share of a cell on each side where lines may have left something
-_INK = 0.42  # strength from which a pixel is ink, relative to the full ink of the page
 _STRENGTHS = (-3.0, 3.0)  # limits for strengths
-_PEAK_SHARE = 50  # the strongest ink of a cell is the level that one in so many of its pixels reaches
 _NEAR_LINE = (0.08, 0.18)  # distances from a side; ink there that goes on beyond the line is no digit
 _ASLANT = 0.075  # cells by which a stroke across a line may be shifted along it
 _NO_INK, _MAX_INK = -0.2, 2.0  # limits for ink near lines
@@ -112,7 +110,7 @@ def _line_contrasts(straight: Image) -> Floats:
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
     board = grey.reshape(9, 9, size, size).swapaxes(1, 2).reshape(9 * size, 9 * size)
-    ends, (line, far) = round(_ALONG * size), (round(share * size) for share in _BESIDE)
+    ends, (line, far) = round(RIM * size), (round(share * size) for share in _BESIDE)
     place = np.clip(size * np.arange(10)[:, None] + np.arange(-far, far), 0, 9 * size - 1)
     depth = np.empty((2, 10, 9), np.float32)
     for axis, picture in enumerate((board.T, board)):
@@ -166,11 +164,11 @@ def _paper(coarse: Image) -> Floats:
 
 def _ink(cells: Floats) -> Floats:
     """Return the features of the ink in and near each cell, (81, 12)."""
-    rim = round(_RIM * cells.shape[1])
+    rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
-    place = pixels.shape[1] // _PEAK_SHARE
+    place = pixels.shape[1] // PEAK_SHARE
     ranked = np.partition(pixels, [place, pixels.shape[1] - place], axis=1)
-    area = (pixels > _INK).mean(axis=1, dtype=np.float32)
+    area = (pixels > USUAL).mean(axis=1, dtype=np.float32)
     beside = _ink_beside_lines(cells)
     over = _ink_over_lines(beside)
     near = np.stack([over, beside])[..., rim:-rim].max(axis=3)

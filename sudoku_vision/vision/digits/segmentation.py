@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 
 from sudoku_vision.ranks import largest, medians
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify import RIM
 
 MIN_PEAK = 0.12  # weakest ink, relative to the full ink of its page, that may be a glyph
 
-_RIM = (
-    0.15  # share of a cell on each side that is left out, because a grid line may have left something there
-)
-_PEAK_SHARE = 50  # one in so many pixels of a cell reaches its peak: a thin 1 covers that much
+PEAK_SHARE = 50  # one in so many pixels of a cell reaches its peak: a thin 1 covers that much
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
 # Soft edges and slopes that shadows leave are broader than any stroke. So they stay when everything narrow is
@@ -27,7 +25,7 @@ _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 _TOP_HAT = 0.5  # cells: anything broader in both directions is paper, even where bold strokes meet
 
 # A pixel is ink if it reaches a share of the peak ...
-_USUAL, _FAINT = 0.42, 0.28  # ... in most cells, and in the faintest ones, where pencil strokes vary
+USUAL, _FAINT = 0.42, 0.28  # ... in most cells, and in the faintest ones, where pencil strokes vary
 _FAINT_BELOW, _FAINTER = 0.6, 0.4  # a cell with a lower peak is faint, and how fast the share falls
 _NOISES = 4.0  # ... and is so many times stronger than the noise, ...
 _MIN_INK = 0.1  # ... and has at least this strength
@@ -46,8 +44,8 @@ class InkLevels(NamedTuple):
     @property
     def threshold(self) -> Floats:
         """The level from which a pixel of each cell is ink, (N,)."""
-        share = np.clip(_USUAL - _FAINTER * (_FAINT_BELOW - self.peak), _FAINT, _USUAL)
-        floor = np.maximum(np.minimum(_USUAL * self.peak, _NOISES * self.noise), _MIN_INK)
+        share = np.clip(USUAL - _FAINTER * (_FAINT_BELOW - self.peak), _FAINT, USUAL)
+        floor = np.maximum(np.minimum(USUAL * self.peak, _NOISES * self.noise), _MIN_INK)
         return np.asarray(np.maximum(share * self.peak, floor))
 
 
@@ -61,7 +59,7 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
 
-def inside(cells: Floats, rim: float = _RIM) -> Floats:
+def inside(cells: Floats, rim: float = RIM) -> Floats:
     """Return the pixels (N, P) of cells (N, S, S) without a *rim*, as a share of a cell, on each side."""
     edge = round(rim * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
@@ -69,7 +67,7 @@ def inside(cells: Floats, rim: float = _RIM) -> Floats:
 
 def peak_of(pixels: Floats) -> Floats:
     """Return the peak of each cell, (N,), by its pixels (N, P)."""
-    return largest(pixels, max(2, pixels.shape[1] // _PEAK_SHARE))
+    return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
 def ink_levels(cells: Floats) -> InkLevels:

@@ -10,11 +10,11 @@ The stages, each usable alone:
 import numpy as np
 
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.rectify.illumination import coarse_view, even
+from sudoku_vision.vision.rectify.illumination import RIM, coarse_view, even
 from sudoku_vision.vision.rectify.sampling import CELL, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 
-__all__ = ["CELL", "coarse_view", "even", "rectify", "remove_lines", "straighten"]
+__all__ = ["CELL", "RIM", "coarse_view", "even", "rectify", "remove_lines", "straighten"]
 
 
 _LINE_BAND = 0.24  # share of a cell from its edge up to which a line may reach

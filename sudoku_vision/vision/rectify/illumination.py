@@ -12,26 +12,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats, Image
 
-_INNER = 0.15  # share of a cell on each side where its ink isn't measured: lines may reach that far
+RIM = 0.15  # share of a cell on each side where its ink isn't measured: lines may reach that far
 _THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
 _TOP = 30  # one of so many pixels of a cell reaches its full ink: the middle of strokes, not just noise
-_MIN_TOP = 2  # pixels that reach it at least
 _PAGE_PULL = 0.15  # weight of the page's ink colour in that of a cell
 _MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise is below it
 _DARKEST = 40.0  # smallest divisor, the length of a BGR colour; darker cells have no useful ratios
 _STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell: puzzles have 17 clues ...
 _FEW_CELLS, _FEW_SHARE = 3, 0.5  # ... but at least half of that of the third strongest: it may have fewer
-_PAGE_CELLS = 2 * _STRONG_CELLS  # strongest cells whose mean is the page's ink colour
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: darker in all three channels."""
-_NOTHING = 1e-6  # a shorter colour has no direction
 
 COARSE = 10  # side of a cell in coarse pixels, fine enough for the edge of a shadow on the paper
 SIDE = 8  # side of the inside of a cell, in coarse pixels
 WINDOW = 9  # side of the window of the running median, in coarse pixels
-_EVERY = slice(None)  # all pixels of a side
 _RIM = (COARSE - SIDE) // 2  # coarse pixels on each side of a cell that may show its lines
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
 _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
@@ -52,7 +49,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     """
     size = cells.shape[1]
     paper = paper_of(coarse_view(cells) if coarse is None else coarse)
-    rim = round(_INNER * size)
+    rim = round(RIM * size)
     thinned = slice(rim, -rim, _THINNED)
     inner = (cells[:, thinned, thinned] - magnify(paper, size, thinned)).reshape(81, -1, 3)
     direction = _ink_direction(inner)
@@ -83,11 +80,10 @@ def _ink_direction(inner: Floats) -> Floats:
     strength = np.sqrt((inner * inner) @ np.ones(3, np.float32))
     pull = np.matmul(strength[:, None], inner)[:, 0] / inner.shape[1]
     size = np.linalg.norm(pull, axis=1)
-    strong = np.argsort(size)[-_PAGE_CELLS:]
-    page = pull[strong].mean(axis=0)
+    page = pull[np.argsort(size)[-2 * _STRONG_CELLS :]].mean(axis=0)
     pull = pull + _PAGE_PULL * page
     length = np.linalg.norm(pull, axis=1, keepdims=True)
-    return np.where(length > _NOTHING, pull / np.maximum(length, _NOTHING), _DARKER).astype(np.float32)
+    return np.where(length > TINY, pull / np.maximum(length, TINY), _DARKER).astype(np.float32)
 
 
 def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
@@ -100,7 +96,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.f
 
 def _top(ink: Floats) -> Floats:
     """Return the full ink of each cell, (81,), from the ink of its pixels (81, N)."""
-    place = max(_MIN_TOP, ink.shape[1] // _TOP)
+    place = max(1, ink.shape[1] // _TOP)
     full: Floats = np.partition(ink, -place, axis=1)[:, -place]
     return full
 
@@ -143,7 +139,7 @@ def _row_weights(size: int, channels: int) -> Floats:
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 
 
-def magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
+def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
     """Enlarge (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
     channels = coarse.shape[3]
     weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]

@@ -19,7 +19,6 @@ _SHRINK_FROM = 1.7
 """If a rectified pixel has so many photo pixels, the photo is averaged down first: else some are skipped."""
 _SURROUNDINGS = 2.0  # rectified pixels around the grid that are averaged down with it, to sample at its edge
 _MAP_STEP = 4  # rectified pixels between those whose place is computed; the map hardly bends between them
-_MIN_PART = 8  # pixels of the shorter side of a part that is averaged down; less would leave too little
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
@@ -48,7 +47,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     right, bottom = np.clip(high, (left + 1, top + 1), ends)  # one pixel at least
     part = pixels[top:bottom, left:right]
     total = 1
-    while step >= _SHRINK_FROM and min(part.shape[:2]) >= _MIN_PART:
+    while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
         # Means of 2x2 pixels are fastest; the last factor is rounded such that the smallest step gives two.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
