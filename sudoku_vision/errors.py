@@ -2,9 +2,15 @@
 
 import contextlib
 import importlib
-from collections.abc import Iterator
+import operator
+import os
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import Any
+from math import inf
+from pathlib import Path
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 
 class ExitCode(IntEnum):
@@ -70,6 +76,10 @@ class PixelsError(UsageError, ValueError):
     """An array or an image has a shape or values that no picture has; also a :class:`ValueError`."""
 
 
+class NumberError(UsageError, ValueError):
+    """A number is of another type, or outside of its range; also a :class:`ValueError`."""
+
+
 class StateError(UsageError, code="bad_state"):
     """The state of a grid was not written by this service, or was altered."""
 
@@ -96,6 +106,47 @@ class OutOfMemoryError(OpenError, MemoryError):
 
 class MissingExtraError(OpenError, code="format_missing"):
     """A format is known, but the package that reads it is not installed."""
+
+
+def named(value: object) -> str:
+    """Return how messages name what a caller gave: texts, paths and numbers as they are, others by type."""
+    if value is None or isinstance(value, str | bytes | int | float):
+        return repr(value)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    return repr(os.fspath(value)) if isinstance(value, os.PathLike) else f"a {type(value).__name__}"
+
+
+def checked_number(value: Any, what: str, least: float, most: float = inf, *, whole: bool = True) -> Any:
+    """Return *value* if it is a number, by default a *whole* one, from *least* to *most*.
+
+    Otherwise :class:`NumberError` is raised, which calls it *what*.
+    """
+    with contextlib.suppress(TypeError, ValueError):
+        number = operator.index(value) if whole else value + 0.0
+        if not isinstance(value, bool) and least <= number <= most:
+            return number
+    limits = f", {least} or more" if most == inf else f" from {least} to {most}"
+    kind = ("whole number" if whole else "number") + ("" if least == -inf else limits)
+    raise NumberError(f"{what} can't be {named(value)}.", f"Give a {kind}.")
+
+
+def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
+    """Return the one of *choices* that *value* names, whatever its case; :class:`UsageError` if none does."""
+    from sudoku_vision.texts import listed
+
+    known = {str(choice): choice for choice in choices}
+    if str(value).lower() not in known:
+        raise UsageError(f"There is no {what} {named(value)}.", f"Choose {listed(known, 'or')}.")
+    return known[str(value).lower()]
+
+
+def checked_path(value: Any) -> Path:
+    """Return *value* as a path; raises :class:`UsageError` for anything that is none."""
+    try:
+        return Path(value)
+    except TypeError:
+        raise UsageError(f"A file is named by a text or a path, not by {named(value)}.") from None
 
 
 def install(extra: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.errors import UsageError, explained_memory
+from sudoku_vision.errors import UsageError, checked_number, explained_memory
+from sudoku_vision.sudoku.rules import RulesLike
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.grid import Grid
@@ -113,14 +114,20 @@ class Page(Value):
         *overrides* and their errors are those of :func:`solve_photo`.
         """
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
-        grids = tuple(
+        grids = [
             grid.with_overrides(said[place]) if place in said else grid
             for place, grid in enumerate(self.grids)
-        )
-        if not said:
-            return self
+        ]
+        return self._with_grids(grids) if said else self
+
+    def with_rules(self, rules: RulesLike) -> Page:
+        """Decode all grids again under the *rules* that a person gives; no picture is read again."""
+        return self._with_grids([grid.with_rules(rules) for grid in self.grids])
+
+    def _with_grids(self, grids: Sequence[Grid]) -> Page:
         status = least_sure_status(grid.status for grid in grids)
-        return replace(self, grids=grids, status=status, message=message_of(status, grids, self.other))
+        message = message_of(status, grids, self.other)
+        return replace(self, grids=tuple(grids), status=status, message=message)
 
     def without_photo(self) -> Page:
         """Return the page without its photo. It has some kilobytes: easy to keep or to send."""
@@ -135,7 +142,8 @@ class Page(Value):
         """
         from sudoku_vision.api.hints import hint_of_grid
 
-        if not 0 <= grid < len(self.grids):
+        grid = checked_number(grid, "The number of a grid", 0)
+        if grid >= len(self.grids):
             what = f"This page has no grid {grid}, grids here: {len(self.grids)}."
             raise UsageError(what, "Count them from 0, as in page.grids.")
         return hint_of_grid(self.grids[grid], self.photo, marks=marks)

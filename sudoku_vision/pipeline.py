@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -13,11 +13,18 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.page import Page
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, read_overrides
-from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
+from sudoku_vision.vision.decode.overrides import (
+    Overrides,
+    OverridesByGrid,
+    by_grid,
+    parse_corners,
+    read_overrides,
+)
+from sudoku_vision.vision.digits import CellClassifier, read_cells
+from sudoku_vision.vision.digits.model_files import ModelLike, classifier_of
 from sudoku_vision.vision.digits.turns import MIN_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
@@ -31,8 +38,14 @@ from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
 
-Corners = Floats | Sequence[Sequence[float]]
-"""Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left."""
+Corners = Floats | Sequence[Sequence[float]] | str
+"""Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left.
+
+As text, as on the command line: ``"x,y,x,y,x,y,x,y"``.
+"""
+
+GivenRules = Rules | Literal["jigsaw"] | None
+"""Rules that a person gave; "jigsaw" if its regions are to be read; None if all rules are to be read."""
 
 MIN_LINES_SEEN = 0.95
 """A grid that makes no proper puzzle is reported if this share of its lines was seen, or ..."""
@@ -51,22 +64,25 @@ MAX_KILLER_CLUES = 3  # a killer sudoku has no clues, but a sum may be taken for
 def read_page(
     source: Source,
     *,
-    model: CellClassifier | None = None,
+    model: ModelLike = None,
     debug: DebugSink | None = None,
     overrides: Overrides | None = None,
     corners: Corners | None = None,
-    rules: Rules | None = None,
+    rules: RulesLike = None,
 ) -> Page:
     """Find, read and solve every sudoku of one picture; the page comes without its photo.
 
     Arguments and errors as for :func:`sudoku_vision.solve_photo`.
     """
     said = read_overrides(overrides)
+    places = parse_corners(corners) if isinstance(corners, str) else corners
+    known: GivenRules = "jigsaw"
+    if not (isinstance(rules, str) and rules.strip().lower() == "jigsaw"):
+        known = None if rules is None else rules_for(rules)
     keep_freed_memory()
     photo = load_photo(source)
-    model = model or load_model()
     with explained_memory(photo.source):
-        return _read_page(photo, model, debug, said, corners, rules)
+        return _read_page(photo, classifier_of(model), debug, said, places, known)
 
 
 def _read_page(
@@ -74,8 +90,8 @@ def _read_page(
     model: CellClassifier,
     debug: DebugSink | None,
     overrides: OverridesByGrid,
-    corners: Corners | None,
-    rules: Rules | None,
+    corners: Floats | Sequence[Sequence[float]] | None,
+    rules: GivenRules,
 ) -> Page:
     """Take a photo through all stages."""
     started = time.perf_counter()
@@ -106,7 +122,7 @@ def _read_page(
 
 
 def _read_best_view(
-    photo: Photo, model: CellClassifier, rules: Rules | None
+    photo: Photo, model: CellClassifier, rules: GivenRules
 ) -> tuple[list[tuple[Grid, Floats]], ReducedCopy | None]:
     """Read the grids of a photo in the view that shows them best: a copy of it, or the photo itself (None).
 
@@ -149,9 +165,7 @@ def _other_puzzle(photo: Photo, read: Sequence[tuple[Grid, Floats]]) -> str:
     return counted if unread or counted == "samurai" else ""
 
 
-def _read_reduced(
-    small: Photo, model: CellClassifier, rules: Rules | None
-) -> list[tuple[Grid, Floats]] | None:
+def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> list[tuple[Grid, Floats]] | None:
     """Read the grids of the reduced copy of a photo; None if the photo itself may show more."""
     lattices = locate(small)
     if any(lattice.cell_size < MIN_CELL for lattice in lattices):
@@ -173,23 +187,27 @@ def _read_grids(
     photo: Photo,
     lattices: Sequence[Lattice],
     model: CellClassifier,
-    rules: Rules | None,
+    rules: GivenRules,
     turn: int | None = None,
 ) -> list[tuple[Grid, Floats]]:
     """Return each grid in its likeliest turn, and its 81 cells as they were read.
 
-    *rules* are those that a person gave; None to read them from the lines. *turn* is the number of quarter
-    turns counter-clockwise, if it is known.
+    *turn* is the number of quarter turns counter-clockwise, if it is known. If the *rules* are "jigsaw" and
+    no regions are seen, no answer is sure.
     """
     read = []
     for lattice in lattices:
         cells = read_cells(photo, lattice, model, turn)
         likely = cells.turns.likely_scores
-        if rules is not None:
+        if isinstance(rules, Rules):
             likely = {turn: replace(scores, rules=rules) for turn, scores in likely.items()}
         upright, reading = decode_turns(likely)
         scores = likely[upright]
-        if rules is None and (grid_status(reading) != "solved" or reading.repaired):
+        if rules == "jigsaw":
+            seen = {one.turned(upright): sure for one, sure in cells.rules.items() if one.is_jigsaw}
+            scores = with_rules(scores, seen) if seen else replace(scores, rules_probability=0.0)
+            reading = decode(scores)
+        elif rules is None and (grid_status(reading) != "solved" or reading.repaired):
             # If the clues make a proper classic puzzle, that is hardly by chance, and the classic rules hold.
             # Otherwise the lines and colours show which rules are likely.
             scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})

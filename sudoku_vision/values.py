@@ -19,6 +19,9 @@ _MAX_SHOWN = 9  # values of a tuple that are printed one by one
 class Value:
     """The base of dataclasses with arrays: arrays are read-only, and values with equal fields are equal."""
 
+    def __repr__(self) -> str:
+        return brief(self)
+
     def __post_init__(self) -> None:
         """Keep read-only views of the arrays; the caller may still write to its own arrays."""
         arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]

@@ -22,6 +22,8 @@ import pytest
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # Text is as wide as a test's own stream says, not as the terminal that pytest runs in.
 os.environ.pop("COLUMNS", None)
+# Sentences are English, whatever the language of whoever runs the tests.
+os.environ["LC_ALL"] = "C.UTF-8"
 # A shell that runs the tests in the background lets them ignore Ctrl-C. The programs that tests start and
 # interrupt would ignore it, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import importlib.util
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from conftest import PUZZLE
 
 import sudoku_vision
+from sudoku_vision.vision.load import load_photo
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -52,20 +57,53 @@ def python_in(page: Path) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "programs.md"], ids=lambda page: page.name)
+PAGES = {page.stem: page for page in (ROOT / "README.md", *DOCS.rglob("*.md")) if python_in(page)}
+"""The pages with blocks of Python."""
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("README", ("solved", "+-------+")),
+        ("programs", ("solved", "+-------+", "many")),
+        ("formats", ("sudokupad.app",)),
+        ("logic", ("hidden single", "In box 4")),
+        ("parallel", ("Page('photo.jpg', solved", "there is no such file")),
+    ],
+)
 def test_python_in_the_documentation_runs(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     shutil.copy(ROOT / "sample_images" / "app_light.png", tmp_path / "photo.jpg")
-    (tmp_path / "list.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    (tmp_path / "puzzles.sdk").write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    film = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 10, (720, 1280))
+    for _ in range(3):
+        film.write(load_photo(tmp_path / "photo.jpg").pixels)
+    film.release()
     monkeypatch.chdir(tmp_path)
-    blocks = python_in(page)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, page.name, "exec"), {})
-    assert (tmp_path / "solved.png").exists()
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in python_in(PAGES[name]):
+        exec(compile(block, name, "exec"), names)
     printed = capsys.readouterr().out
-    assert "solved" in printed and "+-------+" in printed
+    assert [word for word in words if word not in printed] == []
+    assert (tmp_path / "solved.png").exists() == ("solved.png" in PAGES[name].read_text("utf-8"))
+    if name == "programs":
+        assert np.array_equal(names["answers"][0], names["page"].grids[0].solution)
+
+
+def test_all_python_in_the_documentation_has_right_types(tmp_path: Path) -> None:
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    assert len(PAGES) == 5  # all of them are run above
+    for name, page in PAGES.items():
+        for number, block in enumerate(python_in(page)):
+            (tmp_path / f"{name}_{number}.py").write_text(block)
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", ROOT / "pyproject.toml", *tmp_path.glob("*.py")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 0, found.stdout
 
 
 def test_broken_links_of_the_site_are_found(tmp_path: Path) -> None:

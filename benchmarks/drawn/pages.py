@@ -9,9 +9,9 @@ from functools import partial
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened, mixed
+from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
 from workshop.rendering.boards import random_puzzle
-from workshop.rendering.canvas import Canvas
+from workshop.rendering.canvas import Canvas, brightened
 from workshop.rendering.page import LAYOUTS, LEVELS, Page, Printer
 from workshop.rendering.picture import draw
 from workshop.rendering.printed_grid import PrintedGrid, print_grid

@@ -1,4 +1,4 @@
-"""Draw the moving picture of the README: a page held before a camera, and the answers lying on it.
+"""Draw the moving picture of live.md: a page held before a camera, and the answers lying on it.
 
 python docs/tools/make_live_picture.py [OUT.webp]
 """

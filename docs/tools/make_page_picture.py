@@ -1,4 +1,4 @@
-"""Draw the picture of the README that shows the page on a phone: the answers, a hint, and entries checked.
+"""Draw the picture of web.md, which shows the page on a phone: the answers, a hint, and entries checked.
 
 python docs/tools/make_page_picture.py ADDRESS [OUT.jpg] [--chromium PATH]
 

@@ -1,4 +1,4 @@
-"""Draw the printed pages of the README: puzzles to solve, and the steps that solve one of them.
+"""Draw the printed pages of formats.md: puzzles to solve, and the steps that solve one of them.
 
 python docs/tools/printed_pages.py [OUT.png]
 """

@@ -6,10 +6,19 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.sudoku.board import NO_MARKS, Board, BoardLike, Marks, board_array, parse_board
+from sudoku_vision.sudoku.board import (
+    NO_MARKS,
+    Board,
+    BoardLike,
+    Marks,
+    MarksLike,
+    board_array,
+    parse_board,
+    parse_marks,
+)
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic import hint as easiest_step
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import RulesLike
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
@@ -64,24 +73,26 @@ class Hint(Value, Step):
 
 
 def hint(
-    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+    board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Hint | None:
     """Find the easiest next step on a board; None if it is full.
 
-    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
-    marks that are the candidates of their cells; sets without the right digit are ignored. *clues*: the
-    printed digits of the board, if it is known which ones are entries. *rules*: the rules of the puzzle.
-    If the board has many solutions, only steps that hold for all of them are found, and marks are ignored.
-    For a picture see :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` for anything that is
-    no board, and :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
+    *board* and *rules* as for :func:`solve`; of a :class:`Grid` also the right entries, as for
+    :meth:`Page.hint`. *marks*: 81 sets of digits, the pencil marks that are the candidates of their cells;
+    sets without the right digit are ignored. *clues*: the printed digits of the board, if it is known which
+    ones are entries. If the board has many solutions, only steps that hold for all of them are found, and
+    marks are ignored. Raises :class:`~sudoku_vision.errors.BoardError` for anything that is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
     """
+    if isinstance(board, Grid) and marks is clues is rules is None:
+        return hint_of_grid(board, None, marks=False)
     step = easiest_step(board, marks, clues, rules=rules)
-    return None if step is None else _hint(step, board_array(parse_board(board)), marks)
+    return None if step is None else _hint(step, board_array(parse_board(board)), parse_marks(marks))
 
 
 def hint_of_grid(grid: Grid, photo: Photo | None, *, marks: bool) -> Hint | None:
     """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
-    from sudoku_vision.api.hint_request import request_of_grid
+    from sudoku_vision.api.answers import request_of_grid
 
     asked = request_of_grid(grid)
     candidates = asked.marks if marks else NO_MARKS

@@ -12,9 +12,9 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.page import CheckedPage, Page, check_page
 from sudoku_vision.pipeline import Corners, read_page
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.rules import RulesLike
 from sudoku_vision.vision.decode.overrides import Overrides
-from sudoku_vision.vision.digits import CellClassifier
+from sudoku_vision.vision.digits.model_files import ModelLike
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
 from sudoku_vision.vision.load.files import name_of
 
@@ -30,9 +30,9 @@ def solve_photo(
     page: int | None = None,
     overrides: Overrides | None = None,
     corners: Corners | None = None,
-    rules: Rules | None = None,
+    rules: RulesLike = None,
     max_megapixels: float = MAX_MEGAPIXELS,
-    model: CellClassifier | None = None,
+    model: ModelLike = None,
     debug: DebugSink | None = None,
     keep_photo: bool = True,
 ) -> Page:
@@ -86,7 +86,7 @@ def read_pages(
     *,
     max_pages: int = MAX_PAGES,
     max_megapixels: float = MAX_MEGAPIXELS,
-    model: CellClassifier | None = None,
+    model: ModelLike = None,
     keep_photo: bool = True,
 ) -> Iterator[Page]:
     """Read all pages of a document one after another, each when it is needed; a picture has one page.
@@ -119,18 +119,20 @@ def check(
     page: int | None = None,
     overrides: Overrides | None = None,
     corners: Corners | None = None,
-    rules: Rules | None = None,
+    rules: RulesLike = None,
     max_megapixels: float = MAX_MEGAPIXELS,
-    model: CellClassifier | None = None,
+    model: ModelLike = None,
 ) -> CheckedPage:
     """Return which digits that a person wrote into the sudokus of a picture are right, and which are wrong.
 
     *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned; the rest is the same.
+    A page that was read can only be given *overrides*, and *rules*, which hold for all of its grids.
     The puzzle is solved from its printed clues alone. A digit that can't be read for sure is never called
     wrong.
     """
     if isinstance(source, Page):
-        read = source.with_overrides(overrides) if overrides else source
+        read = source if rules is None else source.with_rules(rules)
+        read = read if overrides is None else read.with_overrides(overrides)
     else:
         photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
         read = solve_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model)

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_vision.errors import ImproperError, UsageError
+from sudoku_vision.errors import ImproperError, UsageError, checked_path
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.drawing import puzzle_pages
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title, pdf
 from sudoku_vision.output.save import write_atomically
-from sudoku_vision.sudoku.board import Board, BoardLike
+from sudoku_vision.sudoku.board import Board, BoardLike, check_several
 from sudoku_vision.sudoku.formats import Format, NamedBoard, link, site_named
 from sudoku_vision.sudoku.generator import Puzzle
 from sudoku_vision.sudoku.logic import rate
-from sudoku_vision.sudoku.rules import CLASSIC
+from sudoku_vision.sudoku.rules import CLASSIC, rules_for
 from sudoku_vision.sudoku.solver import solve
 
 _MAX_BY_DEFAULT = 4  # puzzles on a page if the caller gives no number
@@ -44,10 +44,11 @@ def print_puzzles(
 
     >>> print_puzzles([generate(seed=seed) for seed in range(8)], "book.pdf")  # doctest: +SKIP
     """
-    given = list(puzzles)
+    check_several(puzzles)
+    given, path = list(puzzles), checked_path(output)
     numbers = range(1, len(given) + 1) if len(given) > 1 else (0,)
     items = [printable(one, number, solved=solutions) for one, number in zip(given, numbers, strict=False)]
-    if not items or Path(output).suffix.lower() != ".pdf":
+    if not items or path.suffix.lower() != ".pdf":
         what = f"Pages can't be written to {output}." if items else "There are no puzzles to print."
         raise UsageError(what, "Give puzzles, and a name that ends in .pdf.")
     others = any(item.rules != CLASSIC for item in items)
@@ -58,7 +59,7 @@ def print_puzzles(
         links = (link(NamedBoard(item.puzzle, rules=item.rules), site.name) for item in items)
         items = [replace(item, link=link) for item, link in zip(items, links, strict=True)]
     figures = puzzle_pages.page_figures(items, style, solutions=solutions)
-    write_atomically(output, pdf(figures, title=title or "Sudoku"))
+    write_atomically(path, pdf(figures, title=title or "Sudoku"))
 
 
 def checked_layout(
@@ -103,7 +104,9 @@ def printable(
         board = NamedBoard(puzzle.board, rules=puzzle.rules)
         solution, difficulty = puzzle.solution, str(puzzle.rating.name)
     else:
-        board = puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle)
+        board = (
+            puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle, rules=rules_for(None, puzzle))
+        )
         solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
         with contextlib.suppress(ImproperError):  # only a board with one solution has a rating
             difficulty = rate(board.clues, rules=board.rules).name

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from difflib import get_close_matches
 from inspect import cleandoc
 from types import NoneType
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
@@ -86,7 +88,7 @@ def _write_sections(formatter: click.HelpFormatter, sections: dict[str, list[tup
     for heading, rows in sections.items():
         if rows:
             with formatter.section(heading):
-                formatter.write_dl(rows)
+                formatter.write_dl(rows, col_max=30 if formatter.width > 60 else 4)
 
 
 def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
@@ -98,7 +100,7 @@ def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) 
 app = _Group(
     help="Solve sudokus from photos and draw the answers into them.",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_COLUMNS},
+    context_settings={"help_option_names": ["-h", "--help"]},
     params=[
         click.Option(
             ["--show-completion"],
@@ -158,14 +160,17 @@ def _option(name: str, text: str | None) -> click.Option:
         settings["is_flag"] = True
     elif get_origin(kind) is tuple:
         settings["multiple"] = True
-    elif get_origin(kind) is Literal:
-        settings["type"] = click.Choice(get_args(kind))
+    elif choices := settings.pop("choices", get_args(kind) if get_origin(kind) is Literal else ()):
+        settings["type"] = click.Choice(choices, case_sensitive=False)
     elif kind in (int, float):
         of_kind: Any = click.IntRange if kind is int else click.FloatRange
-        settings["type"] = kind if lowest is highest is None else of_kind(lowest, highest)
+        settings["type"] = of_kind(lowest, highest)
+        settings["type"].name = "whole number" if kind is int else "number"  # as messages call it
         settings.setdefault("metavar", "N")
     else:
         settings["type"] = _path_type(kind) if settings.get("metavar") in ("FILE", "DIR", "OUT") else kind
+    if words := settings.pop("complete", ()):
+        settings["shell_complete"] = lambda _, __, begun: [word for word in words if word.startswith(begun)]
     return click.Option([name, *names], default=declared.default, **settings)
 
 
@@ -186,7 +191,8 @@ def _run(words: Sequence[str]) -> int:
         with explained_imports(), explained_memory():
             if asked := os.environ.get(COMPLETION):
                 return shell_complete(app, {}, NAME, COMPLETION, asked)
-            with app.make_context(NAME, list(words)) as context:
+            width = min(shutil.get_terminal_size().columns, HELP_COLUMNS) - 2
+            with app.make_context(NAME, list(words), terminal_width=width) as context:
                 return app.invoke(context) or ExitCode.DONE
     except Exit as done:  # --help and --version
         return done.exit_code
@@ -197,9 +203,12 @@ def _run(words: Sequence[str]) -> int:
         error.show()
         return ExitCode.USAGE
     except click.UsageError as error:
-        call = error.ctx.command_path if error.ctx else NAME
+        call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
+        if isinstance(error, click.NoSuchOption):  # click suggests names that have little in common
+            alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
+            error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())
-        message += "" if message.endswith((".", "?", ")")) else "."
+        message += "" if message.endswith((".", "?", "?)")) else "."
         complain(UsageError(message, f"See: {call} --help"))
         return ExitCode.USAGE
     except KeyboardInterrupt:

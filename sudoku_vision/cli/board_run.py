@@ -7,8 +7,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sudoku_vision.api.hint_request import HintRequest, request_of_grid
-from sudoku_vision.api.json_output import board_answer
+from sudoku_vision.api.answers import HintRequest, board_answer, request_of_grid
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of, doubt_lines
 from sudoku_vision.cli.run import Run
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
@@ -57,7 +56,7 @@ class BoardRun(Run):
         """Return what is asked about a board and its answer, or the error that says why there is none."""
         try:
             with explained_memory(board.name):
-                in_text, language = not board.of.is_picture, self.options.language
+                in_text, language = not board.of.is_picture, self.options.text_language
                 asked = request_of_grid(board.readable, in_text=in_text, language=language)
                 return asked, self.answer(board, asked)
         except SudokuVisionError as error:
@@ -79,14 +78,19 @@ class BoardRun(Run):
             lines += [[("Read from the picture:", "")], *styled_board(cells, self.style.unicode, asked.rules)]
         for caution in asked.warnings():
             lines += wrapped([(caution, "bold yellow")], self.style)
-        lines += [*_doubts(board), *answer.lines]
+        lines += [*self._doubts(board), *answer.lines]
         self.reporter.print(lines + ([[(f"Written: {written}", "")]] if written else []))
+
+    def _doubts(self, board: InputBoard) -> list[Line]:
+        """Return the lines on the doubts of a grid, if it was read from a picture."""
+        doubts = board.pictured.doubts if board.pictured else ()
+        return doubt_lines(doubts, board.number, board.of, self.style)
 
     def _report_error(self, board: InputBoard, error: SudokuVisionError) -> None:
         """Report why there is no answer for a board, and count it."""
         self.reporter.add_error(error, board.name)
         if not self.options.as_json:
-            self.reporter.print(_doubts(board))
+            self.reporter.print(self._doubts(board))
             return
         status = error.status if isinstance(error, ImproperError) else "error"
         known = None
@@ -103,11 +107,6 @@ class BoardRun(Run):
                 **({} if known is None else known.rules.to_dict()),
             }
         )
-
-
-def _doubts(board: InputBoard) -> list[Line]:
-    """Return the lines on the doubts of a grid, if it was read from a picture."""
-    return doubt_lines(board.pictured.doubts, board.number, board.of) if board.pictured else []
 
 
 def _reading(board: InputBoard) -> str | None:

@@ -54,7 +54,7 @@ class CheckRun(PageRun):
             lines += [[], *_grid_lines(verdict, number, answers, self.style)]
             lines += _marks_lines(verdict, answers) if marks else []
             lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
-            lines += doubt_lines(verdict.grid.doubts, number, page)
+            lines += doubt_lines(verdict.grid.doubts, number, page, self.style)
         lines.append([])
         return lines
 

@@ -3,6 +3,8 @@
 A command imports its work when it is called, so that ``--help`` and usage errors answer at once.
 """
 
+from importlib import import_module
+
 from sudoku_vision.cli.app import command
 from sudoku_vision.cli.options import PRINTING, READING, RUNNING, SHARING, Options
 from sudoku_vision.errors import ExitCode
@@ -20,6 +22,16 @@ LISTS = (
 )
 
 
+def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
+    """Run the command *name* over the *inputs*, which several processes read if that is quicker."""
+    from sudoku_vision.cli.executors import picture_executor
+
+    with picture_executor(inputs, options, here=name == "hint" and options.output is not None) as executor:
+        run = getattr(import_module(f"sudoku_vision.cli.{name}"), f"{name.title()}Run")
+        status: ExitCode = run(inputs, options).run(executor)
+        return status
+
+
 @command(
     *(PICTURES, "link", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
@@ -32,12 +44,7 @@ def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     Exit status: 0 all are solved, 1 some are not, 2 wrong usage, 3 nothing could be opened.
     """
-    from sudoku_vision.cli.executors import picture_executor
-
-    with picture_executor(inputs, options) as executor:
-        from sudoku_vision.cli.solve import SolveRun
-
-        return SolveRun(inputs, options).run(executor)
+    return _run("solve", inputs, options)
 
 
 @command(
@@ -53,12 +60,7 @@ def check(inputs: tuple[str, ...], options: Options) -> ExitCode:
     Exit status: 0 nothing that is written is wrong, 1 something is wrong or uncertain, 2 wrong usage,
     3 nothing could be opened.
     """
-    from sudoku_vision.cli.executors import picture_executor
-
-    with picture_executor(inputs, options) as executor:
-        from sudoku_vision.cli.check import CheckRun
-
-        return CheckRun(inputs, options).run(executor)
+    return _run("check", inputs, options)
 
 
 @command(
@@ -95,7 +97,7 @@ def serve(options: Options) -> ExitCode:
 
 
 @command(
-    *(BOARDS, "tell", "marks", "following", "language", "output", "as_json", *READING),
+    *(BOARDS, "tell", "marks", "following", "language", "output", "as_json", "jobs", *READING),
     takes=INPUTS,
     marks="Take your pencil marks as the candidates of their cells, unless they lost the right digit.",
 )
@@ -107,13 +109,11 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
     Exit status: 0 all have a hint, 1 some have none (no solution, several, a clash, an uncertain photo), 2 no
     board or wrong usage, 3 nothing could be opened.
     """
-    from sudoku_vision.cli.hint import HintRun
-
-    return HintRun(inputs, options).run()
+    return _run("hint", inputs, options)
 
 
 @command(
-    *(BOARDS, "method", "start", "language", "output", "as_json", *READING),
+    *(BOARDS, "method", "start", "language", "output", "as_json", "jobs", *READING),
     takes=INPUTS,
     output="Draw the steps, each with its sentence: on the pages of a .pdf, on one long sheet (.svg, .png, "
     ".jpg and others), or into a folder, a picture a step (any name without an ending is a folder); - is "
@@ -124,12 +124,10 @@ def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     Exit status as for hint.
     """
-    from sudoku_vision.cli.explain import ExplainRun
-
-    return ExplainRun(inputs, options).run()
+    return _run("explain", inputs, options)
 
 
-@command(BOARDS, "start", "as_json", *READING, takes=INPUTS)
+@command(BOARDS, "start", "as_json", "jobs", *READING, takes=INPUTS)
 def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Rate how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 
@@ -137,9 +135,7 @@ def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     Exit status as for hint.
     """
-    from sudoku_vision.cli.rate import RateRun
-
-    return RateRun(inputs, options).run()
+    return _run("rate", inputs, options)
 
 
 @command(
@@ -184,7 +180,7 @@ def generate(options: Options) -> None:
 
 
 @command(
-    *(BOARDS, "to", "fill_marks", *READING, *PRINTING),
+    *(BOARDS, "to", "fill_marks", "jobs", *READING, *PRINTING),
     takes=INPUTS,
     output="Write to this file: text, pages to print (.pdf) or a picture (.svg, .png and others); or to a "
     "folder, a file for each board.",
@@ -195,6 +191,4 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
     Exit status: 0 all is converted, 1 some can't be read or may be read wrongly, 2 no board or wrong usage,
     3 nothing could be opened.
     """
-    from sudoku_vision.cli.convert import ConvertRun
-
-    return ConvertRun(inputs, options).run()
+    return _run("convert", inputs, options)

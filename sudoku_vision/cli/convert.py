@@ -47,7 +47,8 @@ class ConvertRun(Run):
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
-        self._output = output = Output(options.output, paths_of(self.inputs))
+        sources, bare_is_folder = paths_of(self.inputs), options.to is None
+        self._output = output = Output(options.output, sources, bare_is_folder=bare_is_folder)
         self._ending = _print_ending(output, options.to)
         self._layout = page_options(options, self._ending or (output.ending if output.is_file else None))
         self._format = None if self._ending else _text_format(output, options)
@@ -75,6 +76,8 @@ class ConvertRun(Run):
         elif self._converted and self._format is not None:
             _report_losses([board for _, board in self._converted], self._format)
             _write(self._converted, self._format, self._output, self.reporter)
+        if self._converted and not self._output.is_standard_output:
+            self.reporter.add_written(self.options.output)
 
 
 def _print_ending(output: Output, to: str | None) -> str | None:
@@ -137,7 +140,8 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
-    ruled = sum(board.rules != CLASSIC for board in boards)
+    kept = (CLASSIC.regions, *(board.rules.regions for board in boards if "regions" in form.keeps))
+    ruled = sum(board.rules.diagonal or board.rules.regions not in kept for board in boards)
     lost: tuple[tuple[Part, int, str, str], ...] = (
         ("placed", placed, "digits placed in", "can't tell them from clues"),
         ("marks", marked, "pencil marks of", no_place),

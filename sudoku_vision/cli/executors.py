@@ -24,8 +24,10 @@ PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads once what all reading processes need."""
 
 
-def picture_executor(arguments: Sequence[str], options: Options) -> AbstractContextManager[Executor]:
-    """Return a context with the executor that reads the inputs of *arguments*.
+def picture_executor(
+    arguments: Sequence[str], options: Options, *, here: bool = False
+) -> AbstractContextManager[Executor]:
+    """Return a context with the executor that reads the inputs of *arguments*; *here*: in this process alone.
 
     This function loads nothing heavy, so that other processes and this one load in parallel. Raises
     :class:`UsageError` for options that contradict one another, and on entry the errors of
@@ -35,7 +37,7 @@ def picture_executor(arguments: Sequence[str], options: Options) -> AbstractCont
     if options.cluster is not None and options.debug_dir is not None:
         raise UsageError("--cluster and --debug-dir can't both be.", "Leave one out.")
     jobs = options.jobs
-    if options.debug_dir is not None:
+    if here or options.debug_dir is not None:
         jobs = 1
     elif jobs is None:
         jobs = available_cores()

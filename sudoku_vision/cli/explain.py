@@ -8,8 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.hint_request import HintRequest
-from sudoku_vision.api.json_output import explained, explanation_data
+from sudoku_vision.api.answers import HintRequest, explained, explanation_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.inputs import paths_of
 from sudoku_vision.cli.options import Options
@@ -42,7 +41,7 @@ class ExplainRun(BoardRun):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         sources = paths_of(self.inputs)
-        self._output = Output(options.output, sources, bare_is_folder=True, check_file=check_print)
+        self._output = Output(options.output, sources, check_file=check_print)
         self.share_standard_output(self._output, "the pages")
         if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
             from sudoku_vision.output.drawing.typst_pdf import check_printing
@@ -58,7 +57,7 @@ class ExplainRun(BoardRun):
         if self._output.is_wanted:
             stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
             self._of_page.append((stem, _sheet(board, asked, explanation)))
-        steps, headings, language = explanation.steps, explanation.headings, self.options.language
+        steps, headings, language = explanation.steps, explanation.headings, self.options.text_language
         lines = numbered_steps(steps, self.style, headings=headings, language=language)
         lines += _end_lines(explanation, asked, self.style)
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
@@ -85,8 +84,7 @@ class ExplainRun(BoardRun):
         output = self._output
         with self.reporter.guarded(str(output.path)):
             output.write(_packed(self._sheets, output.ending or PAGES_ENDING, str(output.path)))
-            if output.is_file and not self.options.as_json:
-                print(f"Written: {output.path}")  # noqa: T201
+            self.reporter.add_written(output.path if output.is_file else None)
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:

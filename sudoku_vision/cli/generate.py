@@ -16,18 +16,17 @@ from sudoku_vision.cli.outputs import (
     PAGES_ENDING,
     PICTURE_ENDINGS,
     Output,
-    names_folder,
     page_options,
     write_picture,
 )
 from sudoku_vision.cli.reporter import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
-from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
+from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
+from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
-from sudoku_vision.vision.load import STDIN
 
 _MAX_SEED = 10**9  # random seeds stay below this, short enough to type in again
 _SOON = 0.5  # processor seconds before other processes get work: a new process needs about as long to start
@@ -44,14 +43,8 @@ def run_generate(options: Options) -> None:
     constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal, rules)
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
     options.check_sharing()
-    writes = options.output not in (None, STDIN)
-    if writes:
-        _check_output(options)
-    else:
-        page_options(options, None)
-        if options.solutions and not options.as_json:
-            remedy = "Use --json, or -o with a .pdf or .csv."
-            raise UsageError("Lines of puzzles have no room for solutions.", remedy)
+    output = _checked_output(options)
+    writes = output.is_file or output.is_folder
     if options.seed is None and sys.stderr.isatty():
         complain(f"The same again: --seed {seed}")
     made: list[Puzzle] = []
@@ -68,17 +61,19 @@ def run_generate(options: Options) -> None:
                 if writes:
                     made.append(puzzle)
                 if prints:
-                    print(_line(puzzle, as_json=options.as_json), flush=True)  # noqa: T201
+                    _print(puzzle, as_json=options.as_json)
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if made:
-            _write(made, options)
+            _write(made, output, options)
             complain(f"{options.output}: {done} of {options.count} puzzles written.")
         elif isinstance(stopped, KeyboardInterrupt) and options.count > 1:
             complain(f"interrupted after {done} of {options.count} puzzles")
         raise
     if made:
-        _write(made, options)
+        _write(made, output, options)
+        if not options.as_json:
+            print(f"Written: {options.output}")  # noqa: T201
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
@@ -117,36 +112,36 @@ class _TooLongError(Exception):
     """Raised when the puzzles take longer than the short time at the start."""
 
 
-def _check_output(options: Options) -> None:
-    """Check that the output can be written.
+def _checked_output(options: Options) -> Output:
+    """Return the output.
 
     Raises :class:`UsageError` for an impossible output and :class:`~sudoku_vision.errors.SaveError` for a
     place that can't be written to.
     """
-    output, check = str(options.output), check_place
-    ending = Path(output).suffix.lower()
-    page_options(options, ending)
-    if ending in PICTURE_ENDINGS and not names_folder(output):
-        check = check_print
+    output = Output(options.output)
+    page_options(options, output.ending if output.is_file or output.is_folder else None)
+    if output.is_file and output.ending in PICTURE_ENDINGS:
         if options.count > 1:
-            what = f"{output}: one picture holds one puzzle, not {options.count}."
+            what = f"{options.output}: one picture holds one puzzle, not {options.count}."
             raise UsageError(
                 what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf"
             )
-    elif ending != PAGES_ENDING and not names_folder(output):
-        _text_format(output, options)
-    Output(output, check_file=check)
+    elif output.is_file and output.ending != PAGES_ENDING:
+        _text_format(str(options.output), options)
+    elif options.solutions and not (output.is_file or output.is_folder or options.as_json):
+        remedy = "Use --json, or -o with a .pdf or .csv."
+        raise UsageError("Lines of puzzles have no room for solutions.", remedy)
+    return output
 
 
-def _write(puzzles: Sequence[Puzzle], options: Options) -> None:
+def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
     """Write *puzzles* to the output: on pages, as a picture each in a folder, as one picture, or as text."""
-    output = str(options.output)
-    path, ending = Path(output), Path(output).suffix.lower()
+    path, ending = output.path, output.ending
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles
 
         print_puzzles(puzzles, path, solutions=options.solutions, **page_options(options, ending))
-    elif names_folder(output):
+    elif output.is_folder:
         make_folder(path)
         digits = len(str(puzzles[-1].number))
         with progress(len(puzzles), "drawing") as bar:
@@ -156,7 +151,7 @@ def _write(puzzles: Sequence[Puzzle], options: Options) -> None:
     elif ending in PICTURE_ENDINGS:
         _write_picture(path, puzzles[0], options)
     else:
-        text = _text_format(output, options).write([_named(puzzle) for puzzle in puzzles])
+        text = _text_format(str(path), options).write([_named(puzzle) for puzzle in puzzles])
         write_atomically(path, text.encode())
 
 
@@ -175,11 +170,15 @@ def _text_format(output: str, options: Options) -> Format:
     return form
 
 
-def _line(puzzle: Puzzle, *, as_json: bool) -> str:
-    """Return the line of a puzzle: all of it, or its digits, with its rules if they aren't classic."""
-    if as_json:
-        return json.dumps(puzzle.to_dict())
-    return str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+def _print(puzzle: Puzzle, *, as_json: bool) -> None:
+    """Print a puzzle: as a grid on a terminal; else a line, with its rules if they aren't classic."""
+    style = style_for(sys.stdout)
+    if style.width is not None and not as_json:
+        grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)
+        print_lines([[(f"{_named(puzzle).name}:", "bold")], *grid, []], style)
+        return
+    line = str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+    print(json.dumps(puzzle.to_dict()) if as_json else line, flush=True)  # noqa: T201
 
 
 def _named(puzzle: Puzzle) -> NamedBoard:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.api.hint_request import HintRequest
-from sudoku_vision.api.json_output import hint_data
+from sudoku_vision.api.answers import HintRequest, hint_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.explain import numbered_steps, step_line
 from sudoku_vision.cli.options import Options
@@ -56,10 +55,10 @@ class HintRun(BoardRun):
             self._draw(board, asked, following, candidates)
         data = hint_data(asked, steps, marks=options.marks)
         if options.following is not None:
-            data["next"] = [step.to_dict(options.language) for step in following]
+            data["next"] = [step.to_dict(options.text_language) for step in following]
         if not steps:
             full = Sentence("full.unwritten" if options.output else "full")
-            return Answer([[(say(full, options.language), "")]], data)
+            return Answer([[(say(full, options.text_language), "")]], data)
         lines = self._lines(asked, steps, following, data)
         return Answer(lines, data, full=data["status"] == "one")
 
@@ -105,17 +104,17 @@ class HintRun(BoardRun):
         """Return the hint in lines, or the *following* steps if more than one is wanted."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
-        lines: list[Line] = [[(say(sentence, options.language), "")] for sentence in sentences]
+        lines: list[Line] = [[(say(sentence, options.text_language), "")] for sentence in sentences]
         if options.following is None:
-            lines.append(step_line(steps[0], options.tell, options.language))
+            lines.append(step_line(steps[0], options.tell, options.text_language))
             if options.tell == "step" and len(steps) > 1:
-                lines.append([(_leads_to(steps[1:], options.language), "")])
+                lines.append([(_leads_to(steps[1:], options.text_language), "")])
         lines = [piece for line in lines for piece in wrapped(line, style, hang=2)]
         if options.following is not None:
-            lines += numbered_steps(following, style, options.tell, language=options.language)
+            lines += numbered_steps(following, style, options.tell, language=options.text_language)
             if len(following) < options.following:
                 end = Sentence("then.full" if data["status"] == "one" else "then.uncertain")
-                lines.append([(say(end, options.language), "")])
+                lines.append([(say(end, options.text_language), "")])
         if data["message"]:
             lines += wrapped([(data["message"], "bold yellow")], style, hang=2)
         return lines

@@ -3,7 +3,8 @@
 An argument is the first of these that fits::
 
     -                          standard input
-    a file                     a picture or a text with boards: its content decides, never its name
+    a file                     a picture or a text with boards: its content decides, never its name; also a
+                               pipe, /dev/stdin, or an address that begins with file://
     a link                     the board in it; nothing is downloaded
     a folder                   its pictures (with --recursive also those below it); without any, its boards
     a pattern with matches     the files that match
@@ -17,15 +18,16 @@ import contextlib
 import glob
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import BoardError, OpenError
-from sudoku_vision.output.save import file_key
+from sudoku_vision.output.save import file_key, is_stream
 from sudoku_vision.sudoku.formats import (
     FORMATS,
     MAX_BYTES,
@@ -86,14 +88,20 @@ def paths_of(inputs: Iterable[Input]) -> list[str]:
 
 def input_kind(argument: str) -> InputKind:
     """Return what an argument is."""
-    # pathlib raises an error for a name that is too long, and takes an empty one for this folder.
     if argument == STDIN:
         return "standard input"
-    if os.path.isfile(argument):  # noqa: PTH113
+    try:
+        # pathlib raises an error for a name that is too long, and takes an empty one for this folder.
+        mode = os.stat(argument).st_mode  # noqa: PTH116
+    except PermissionError:
+        return "file"  # opening it says that its folder is closed
+    except (OSError, ValueError):
+        mode = 0
+    if mode and not stat.S_ISDIR(mode):
         return "file"
     if is_link(argument):
         return "link"
-    if os.path.isdir(argument):  # noqa: PTH112
+    if mode:
         return "folder"
     return "pattern" if _matches(argument) else "text"
 
@@ -107,7 +115,7 @@ def find_inputs(
     together with all folders below them, except *output*, into which the drawings of this run go.
     """
     items: list[Input] = []
-    for argument in arguments:
+    for argument in map(_local_path, arguments):
         kind = input_kind(argument)
         if kind == "folder":
             items += search_folder(argument, recursive=recursive, output=output)
@@ -121,6 +129,14 @@ def find_inputs(
         else:
             items.append(Input(shown(argument), text=argument))
     return tuple(items)
+
+
+def _local_path(argument: str) -> str:
+    """Return the path in an address that begins with ``file://``; return any other argument unchanged."""
+    if not argument.lower().startswith("file://"):
+        return argument
+    path = unquote(urlsplit(argument).path)
+    return path[1:] if re.match("/[A-Za-z]:", path) else path  # a drive of Windows
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
@@ -142,9 +158,10 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
         seen.add(file_key(here))
         try:
             entries = [entry for entry in os.scandir(here) if not entry.name.startswith(".")]
-        except OSError:
-            error = OpenError(f"{here}: the folder can't be read.", "Check its permissions.")
-            closed += [Input(here, error=error, searched=True)] if below else []
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            unread = OpenError(f"{here}: the folder can't be read ({reason}).", "Check its permissions.")
+            closed.append(Input(here, error=unread, searched=True))
             continue
         entries.sort(key=lambda entry: natural_key(entry.name))
         paths = [str(Path(here, entry.name)) for entry in entries if _is(entry, "file")]
@@ -157,7 +174,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
             return kept + closed
     what = f"{folder}: the folder holds no pictures and no files of boards."
     nothing = OpenError(what, "Name one with .jpg, .png, .txt or .sdm files in it.")
-    return [*closed, Input(folder, error=nothing, searched=True)]
+    return closed or [Input(folder, error=nothing, searched=True)]
 
 
 def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
@@ -223,8 +240,11 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the picture kind of a file, None for any other file; only the first bytes are read."""
-    if item.error is not None or not item.path or item.path == STDIN:
+    """Return the picture kind of a file, None for any other file; only the first bytes are read.
+
+    It is None for a pipe, too, which can be read only once.
+    """
+    if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:
         return kind_of(file.read(SNIFFED_BYTES), "")

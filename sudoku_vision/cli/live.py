@@ -84,6 +84,7 @@ def run_live(options: Options) -> ExitCode:
             session.run(options.seconds)
         if source.ends and source.damaged:
             complain(f"{source.name}: damaged frames that were left out: {source.damaged}.")
+    reporter.add_written(options.record if film is not None and film.frames else None)
     return reporter.conclude()
 
 
@@ -108,7 +109,7 @@ class _FrameReporter(Reporter):
             self._shown.add(board_text(grid.result.puzzle))
             name = f"{self._name}, {made.frame.seconds:.1f} s"
             page = Page(name, 1, "solved", "", (grid.result,), made.frame.seconds)
-            self.print(page_lines(InputPage(Input(name), reading=page), self.style))
+            self.print(page_lines(InputPage(Input(name), reading=page), self.style, doubts=False))
 
     def conclude(self) -> ExitCode:
         """Say why no puzzle was solved, if none was, and return the exit status."""

@@ -7,12 +7,13 @@ A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). I
 # ruff: noqa: RUF009 (each default is a field that a function of this module makes)
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.texts import ENGLISH
+from sudoku_vision.texts import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:  # they load numpy, which help does not need
     from sudoku_vision.sudoku.rules import Rules
@@ -41,10 +42,15 @@ def _option(text: str, *names: str, default: Any = None, shown: bool | str = Fal
     """Return the field of an option.
 
     *text* is its help. Its names are ``--`` and the name of the field, if no *names* are given. Help shows
-    the default if *shown* is true, or the words in *shown*. *more*: ``metavar``, ``envvar``, and the bounds
-    ``min`` and ``max`` of a number.
+    the default if *shown* is true, or the words in *shown*. *more*: ``metavar``, ``envvar``, the bounds
+    ``min`` and ``max`` of a number, the only ``choices``, and words that shells ``complete``.
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
+
+
+def _words(listed: str) -> list[str]:
+    """Return the words of a list such as "line, grid or csv"."""
+    return listed.replace(" or ", ", ").split(", ")
 
 
 def _flag(text: str, *names: str) -> Any:
@@ -67,7 +73,9 @@ class Options:
     following: int | None = _option(
         "Show the next N steps, each going on from the one before.", "--next", min=1
     )
-    language: str = _option("Language of the steps: en, de, es or fr.", default=ENGLISH, shown=True)
+    language: str | None = _option(
+        "Language of the steps.", choices=LANGUAGES, shown="that of $LANG; en for --json"
+    )
     method: Literal["easiest", "rows", "crook"] = _option(
         "Take the easiest step at every point; go row by row, as a beginner does; or by pencil and paper, as "
         "J. F. Crook describes: forced numbers, preemptive sets, choices.",
@@ -84,6 +92,7 @@ class Options:
     clues: int | None = _option(
         "Exactly this many clues, from 17 (8 under other rules) to 80; from 22 on they are found quickly.",
         shown="whatever difficulty and symmetry allow",
+        min=1,
     )
     symmetry: Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"] = (
         _option(
@@ -141,7 +150,7 @@ class Options:
     output: str | None = _option(
         "Draw the result into the picture, or onto a plain board, and write that here: a name ending in "
         ".png, .jpg, .webp, .tiff, .gif, .bmp or .pdf; a folder (any name without an ending); or - for "
-        "standard output, as PNG. 'solve' prints the puzzle plainly if the name ends in .pdf or .svg.",
+        "standard output, as PNG. 'solve' prints the puzzle plainly if the name ends in .svg.",
         *("--output", "-o"),
         metavar="OUT",
     )
@@ -149,11 +158,14 @@ class Options:
         f"{FORMATS}; a link to {SITES}; or pdf, svg, png and other pictures. By default the ending of the "
         "output decides; without an output it is line.",
         metavar="FORMAT",
+        complete=_words(f"{FORMATS}, {SITES}, pdf, svg, png"),
     )
     fill_marks: bool = _flag("Write all candidates into the blank cells, instead of the marks there.")
     as_json: bool = _flag("Print one JSON object a line, for other programs.", "--json")
     as_csv: bool = _flag("Print a table with the status of every line.", "--csv")
-    link: str | None = _option(f"Print the link that opens each puzzle at {SITES}.", metavar="SITE")
+    link: str | None = _option(
+        f"Print the link that opens each puzzle at {SITES}.", metavar="SITE", complete=_words(SITES)
+    )
     quiet: bool | None = _option(
         "Print one line for each picture, without its grids. More than ten inputs are always printed so.",
         *("--quiet/--no-quiet", "-q"),
@@ -201,12 +213,14 @@ class Options:
 
     # Pages to print.
     per_page: int | None = _option(
-        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4"
+        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4", min=1
     )
     paper: Literal["a4", "letter", "a5"] | None = _option("Paper size.", shown="a4")
     title: str | None = _option("Heading of the pages.", shown="Sudoku", metavar="TEXT")
     qr: str | None = _option(
-        f"Below each puzzle on a page, a QR code that opens it at {SITES}.", metavar="SITE"
+        f"Below each puzzle on a page, a QR code that opens it at {SITES}.",
+        metavar="SITE",
+        complete=_words(SITES),
     )
 
     # Options that few users need.
@@ -218,6 +232,13 @@ class Options:
         "Let the workers of a dask scheduler do the work, as in tcp://host:8786.", metavar="ADDRESS"
     )
     debug_dir: Path | None = _option("Write a numbered picture of every stage of reading.", metavar="DIR")
+
+    @property
+    def text_language(self) -> str:
+        """The language of the steps: ``--language``, or that of the terminal; JSON is English by default."""
+        names = ("LC_ALL", "LC_MESSAGES", "LANG")
+        own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
+        return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
 
     @property
     def puzzle_rules(self) -> Rules | None:
@@ -235,7 +256,9 @@ class Options:
         if self.overrides is not None:
             parse_overrides(self.overrides)
         corners = None if self.corners is None else parse_corners(self.corners)
-        return {"overrides": self.overrides, "corners": corners, "rules": self.puzzle_rules}
+        # Without regions, a jigsaw's are read.
+        rules = self.rules if self.rules == "jigsaw" and self.regions is None else self.puzzle_rules
+        return {"overrides": self.overrides, "corners": corners, "rules": rules}
 
     @property
     def other_rules(self) -> bool:

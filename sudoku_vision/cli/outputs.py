@@ -2,9 +2,11 @@
 
 =====================  ======================================================================================
 ``-o -``               standard output
-``-o FOLDER/``         an existing folder, or a new one; for pictures also any name without an ending
-``-o NAME.ENDING``     a file
+``-o FOLDER``          a folder: it exists, or ends in ``/``, or has no ending
+``-o NAME.ENDING``     a file of the kind that its ending names
 =====================  ======================================================================================
+
+If another option names the kind of the file, as ``--to`` does, a file needs no ending.
 """
 
 from __future__ import annotations
@@ -49,8 +51,6 @@ Draw = Callable[[InputPage, Photo | None], bytes]
 DrawInto = Callable[[Photo, Grids], Image]
 """Returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
 
-PRINTED_ENDINGS = (".pdf", ".svg")
-"""Endings of formats of lines and letters, in which grids are printed without the photo."""
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
 """Endings of pictures that hold one puzzle each."""
@@ -66,13 +66,13 @@ class Output:
         *,
         kept: Iterable[str] = (),
         folders: bool = True,
-        bare_is_folder: bool = False,
+        bare_is_folder: bool = True,
         check_file: Callable[[str, Iterable[str]], None] = check_place,
     ) -> None:
         """Find out what *out* means, and check that it can be written before any work is done.
 
         *sources* are the files that are read. These and the *kept* files are not overwritten. *folders*:
-        *out* may be a folder. *bare_is_folder*: a name without an ending means a folder. Raises
+        *out* may be a folder. *bare_is_folder*: a new name without an ending means a folder. Raises
         :class:`UsageError` for an impossible output, :class:`SaveError` for an output that can't be
         written, and the errors of *check_file*.
         """
@@ -80,7 +80,10 @@ class Output:
         self.is_wanted = out is not None
         self.is_standard_output = out == STDIN
         is_named = out is not None and out != STDIN
-        self.is_folder = is_named and (names_folder(str(out)) or (bare_is_folder and not self.path.suffix))
+        # os.path takes any name, also one that is too long.
+        spelt = str(out).endswith(("/", os.sep)) or os.path.isdir(str(out))  # noqa: PTH112
+        bare = folders and bare_is_folder and not self.path.suffix
+        self.is_folder = is_named and (spelt or bare)
         self.is_file = is_named and not self.is_folder
         self._sources = {file_key(name) for name in (*sources, *kept)}
         self._given: set[Path] = set()
@@ -116,11 +119,6 @@ class Output:
             sys.stdout.buffer.flush()
 
 
-def names_folder(out: str) -> bool:
-    """Return whether *out* can only be a folder: it is one, or is spelt like one."""
-    return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
-
-
 class PictureOutput(Output):
     """Where the pictures of pages go."""
 
@@ -140,7 +138,7 @@ class PictureOutput(Output):
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
-        super().__init__(options.output, sources, kept=kept, bare_is_folder=True, check_file=check)
+        super().__init__(options.output, sources, kept=kept, check_file=check)
         for below in {item.below for item in inputs} if self.is_folder else ():
             clear_parts(self.path / below)
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
@@ -153,12 +151,14 @@ class PictureOutput(Output):
         self.document: Path | None = None
         """The PDF that is read, if the answers go onto its pages."""
         self._stamps: dict[int, bytes] = {}
-        if prints and self.ending == ".pdf":
-            from sudoku_vision.output.drawing.typst_pdf import check_printing
+        for item in inputs if prints and self.ending == PAGES_ENDING else ():
+            kind = picture_kind(item)
+            if kind in (None, "Pdf"):
+                from sudoku_vision.output.drawing.typst_pdf import check_printing
 
-            check_printing()
-            if len(inputs) == 1 and picture_kind(inputs[0]) == "Pdf":
-                self.document = Path(inputs[0].path)
+                check_printing()
+            if kind == "Pdf":
+                self.document = Path(item.path)
 
     def drawing(self, into_photo: DrawInto) -> Draw:
         """Return the object that makes the file of a page; *into_photo* draws into photos."""
@@ -212,8 +212,8 @@ class Drawing:
 
     ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
     of all pictures, empty if each keeps the ending of its source. If ``printed`` is true, boards in text and
-    all grids in files of lines and letters are drawn plainly, without a photo. If ``stamped`` is true, the
-    file is laid over the page of a PDF.
+    all grids in SVG files are drawn plainly, without a photo. If ``stamped`` is true, the file is laid over
+    the page of a PDF.
     """
 
     into_photo: DrawInto
@@ -230,7 +230,7 @@ class Drawing:
 
             assert photo is not None
             return pdf([page_stamp(photo, grids)])
-        if self.printed and (not page.is_picture or ending in PRINTED_ENDINGS):
+        if self.printed and (not page.is_picture or ending == ".svg"):
             return _printed(grids, ending, page.name)
         if photo is None:
             photo, grids = plain_drawing(grids[0], page.name)

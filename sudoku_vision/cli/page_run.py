@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_vision import __version__
-from sudoku_vision.api.json_output import page_answer
+from sudoku_vision.api.answers import page_answer
 from sudoku_vision.cli.inputs import Input, find_inputs, paths_of
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DrawInto, Output, PictureOutput
@@ -73,7 +73,7 @@ class PageRun(Run):
             raise UsageError("--page can't be, as the report names the pages.", "Leave it out.")
         inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
         if options.resume:
-            inputs, self._done = resumed(str(options.report), inputs)
+            inputs, self._done = resumed(str(options.report), inputs, self.name)
         return inputs
 
     # The result of a page, as the command shows it

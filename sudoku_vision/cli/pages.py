@@ -29,6 +29,7 @@ from sudoku_vision.vision.verdicts import check
 
 MAX_CLASHES = 12  # clashing clues that are named; nobody would look at more
 MAX_DOUBTS = 5  # doubts of a kind that are named; once these are settled, others often are, too
+MAX_DOUBTED = 0.99  # probability; what is likelier would be named as "over 99 %"
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[Grid], str | None]
@@ -169,8 +170,13 @@ def boards_of(page: InputPage) -> list[InputBoard]:
 # In text
 
 
-def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None) -> list[Line]:
-    """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid."""
+def page_lines(
+    page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None, *, doubts: bool = True
+) -> list[Line]:
+    """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid.
+
+    *doubts*: with the doubts, and the call that settles them.
+    """
     result = page.page
     lines = head_line(page.title, page_status(result), result.message, text_style)
     for number, grid in numbered(result.grids):
@@ -185,7 +191,7 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
             )
         lines += _wrong_lines(grid, text_style)
         lines += clash_lines(grid, text_style) if page.is_picture else []
-        lines += doubt_lines(grid.doubts, number, page)
+        lines += doubt_lines(grid.doubts if doubts else (), number, page, text_style)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
@@ -262,12 +268,15 @@ def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
     return wrapped([("  ", ""), (f"{label}:", "bold red"), (f" {cells}", "")], text_style, hang=4)
 
 
-def doubt_lines(doubts: Sequence[Doubt], number: int, page: InputPage) -> list[Line]:
+def doubt_lines(
+    doubts: Sequence[Doubt], number: int, page: InputPage, text_style: TextStyle = PLAIN
+) -> list[Line]:
     """Return the cells in doubt of a grid, what they may hold, and a call that settles them.
 
     The call contains the likeliest values; the user can correct them. Only the first doubts of each kind
-    are named.
+    are named. What is over :data:`MAX_DOUBTED` likely is called no doubt.
     """
+    doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED]
     if not doubts:
         return []
     lines: list[Line] = []
@@ -278,13 +287,19 @@ def doubt_lines(doubts: Sequence[Doubt], number: int, page: InputPage) -> list[L
         named = of_kind[:MAX_DOUBTS]
         settled |= {doubt.cell for doubt in named}
         lines += [[(f"  {words}:", "bold yellow")]] if named else []
-        lines += [[(f"    {cell_name(doubt.cell)}: {_options(doubt)}", "")] for doubt in named]
+        for doubt in named:
+            lines += wrapped([(f"    {cell_name(doubt.cell)}: {_options(doubt)}", "")], text_style, hang=6)
         lines += [[(f"    and {len(of_kind) - MAX_DOUBTS} more", "")]] if len(of_kind) > MAX_DOUBTS else []
     overrides = confirming_overrides([doubt for doubt in doubts if doubt.cell in settled])
     again = page.call_with(number, overrides)
-    lines.append([(f"  Look at them, and say what stands there, as in: {again}", "")])
+    sentence = f"  Look at them, and say what stands there, as in: {again}"
+    if text_style.fits(len(sentence)):
+        lines.append([(sentence, "")])
+    else:  # the call stays whole, so that it can be copied
+        lines += [*wrapped([(sentence.removesuffix(again), "")], text_style, hang=2), [("    " + again, "")]]
     if len(roles) > 1:
-        lines.append([("  all=printed says that all are clues, all=written that none of them is", "")])
+        words = "  all=printed says that all are clues, all=written that none of them is"
+        lines += wrapped([(words, "")], text_style, hang=2)
     return lines
 
 
@@ -312,6 +327,4 @@ def _options(doubt: Doubt) -> str:
 
 
 def _percent(probability: float) -> str:
-    if probability < 0.01:
-        return "under 1 %"
-    return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+    return "under 1 %" if probability < 0.01 else f"{100 * probability:.0f} %"

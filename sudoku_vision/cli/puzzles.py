@@ -109,6 +109,8 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
         raise
     if lists.reporter.count:
         complain(lists.reporter)
+    if output.file is not None and not options.as_json:
+        lists.reporter.add_written(options.output)
     return lists.reporter.exit_code
 
 

@@ -1,7 +1,6 @@
 """``sudoku-vision rate``: how hard puzzles are."""
 
-from sudoku_vision.api.hint_request import HintRequest
-from sudoku_vision.api.json_output import rating_data
+from sudoku_vision.api.answers import HintRequest, rating_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
 from sudoku_vision.cli.pages import InputBoard
 from sudoku_vision.sudoku.display import Span, labelled, shortened

@@ -195,17 +195,23 @@ def _row(values: dict[str, Any]) -> ReportRow:
     return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
 
 
-def resumed(report: str, inputs: tuple[Input, ...]) -> tuple[tuple[Input, ...], list[ReportRow]]:
+def resumed(
+    report: str, inputs: tuple[Input, ...], command: str
+) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return what is left to read of a run, and the lines of its *report* for the pages that are done.
 
     With *inputs*, these are all of their pages that are not done. Without *inputs*, these are the pages that
     the report lists as not done. If there are several lines for a page, the last one counts. Raises
-    :class:`UsageError` for a report without pages, and the errors of :func:`read_report`.
+    :class:`UsageError` for a report without pages, or of another *command*, and the errors of
+    :func:`read_report`.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
     rows = read_report(report, whole=not inputs) if is_begun else []
     if not rows and not inputs:
         raise UsageError(f"{report}: this report names no pages.", "Name the pictures to read.")
+    if other := next((row.command for row in rows if row.command not in ("", command)), ""):
+        what = f"{report}: this is a report of {other}, not of {command}."
+        raise UsageError(what, f"Name another one, or use: sudoku-vision {other} --resume --report {report}")
     last = {(row.source, row.page): row for row in rows}
     done = [row for row in last.values() if row.status in FINISHED]
     if inputs:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
@@ -23,7 +25,11 @@ _WORDS = {"no_grid": "without a grid"}  # how the summary calls a status, if not
 
 def complain(message: object) -> None:
     """Print a message to standard error, with control characters of names written out."""
-    print(f"sudoku-vision: {visible(str(message))}", file=sys.stderr, flush=True)  # noqa: T201
+    text = f"sudoku-vision: {visible(str(message))}"
+    if sys.stderr.isatty():  # whose lines would break within words
+        width = shutil.get_terminal_size().columns
+        text = TextWrapper(width, break_long_words=False, break_on_hyphens=False).fill(text)
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
 class ProgressBar:
@@ -152,6 +158,11 @@ class Reporter:
             self.add(error.status, done=False)
         else:
             self._errors.append(error.exit_code)
+
+    def add_written(self, place: object) -> None:
+        """Print where an output was written, unless *place* is None, or results are JSON."""
+        if place is not None and not self.as_json:
+            self.print([[(f"Written: {place}", "")]])
 
     def add_failure(self, error: SudokuVisionError) -> None:
         """Report and count an output that could not be written."""

@@ -33,6 +33,7 @@ from sudoku_vision.errors import (
     explained_memory,
 )
 from sudoku_vision.parallel import Outcome, SerialExecutor, map_in_order
+from sudoku_vision.sudoku.rules import rules_from
 from sudoku_vision.vision.digits.model_files import load_model
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 from sudoku_vision.vision.results import Photo
@@ -152,7 +153,12 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if self._rules is not None:
+        if self._rules == "jigsaw":  # with the regions of the text
+            opened = [
+                board if board.rules.is_jigsaw else replace(board, rules=rules_from("jigsaw"))
+                for board in opened
+            ]
+        elif self._rules is not None:
             opened = [replace(board, rules=self._rules) for board in opened]
         yield from zip(pages_of_boards(item, opened, self.options.page))
 

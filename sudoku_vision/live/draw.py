@@ -29,6 +29,7 @@ from sudoku_vision.sudoku.board import NO_MARKS, board_text
 from sudoku_vision.sudoku.logic import Step, hint
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.values import Image
+from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.results import Lattice, Reading
 from sudoku_vision.vision.verdicts import check
 
@@ -94,10 +95,13 @@ class Annotator:
         self._answers: dict[Reading, Shapes] = {}  # the same until a grid is read again
 
     def annotate(
-        self, pixels: Image, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
+        self, pixels: Source, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
     ) -> Image:
-        """Return a copy of a frame, (H, W, 3) uint8 BGR, with what is known of its *grids* drawn in."""
-        options = options or AnnotationOptions()
+        """Return a copy of a frame, (H, W, 3) uint8 BGR, with what is known of its *grids* drawn in.
+
+        *pixels* are those that :meth:`Tracker.update` takes.
+        """
+        options, pixels = options or AnnotationOptions(), frame_pixels(pixels)
         picture, lines = pixels.copy(), list[str]()
         if not grids:
             _draw_finder(picture)

@@ -69,6 +69,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self._whole = WholeFile(path, ending=Path(path).suffix)
         self._part = self._whole.part or Path(path)
         try:
+            self._check_free_space()  # on a full disk, OpenCV may crash when it begins a film
             self._writer = open_writer(path, self._part, size, self._rate)
         except BaseException:
             self._whole.discard()
@@ -118,7 +119,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     def _check_free_space(self) -> None:
         with contextlib.suppress(OSError):
             if shutil.disk_usage(self._part.parent).free < _MIN_FREE:
-                what = f"{self._path}: the disk is full after {self.frames} frames."
+                what = f"{self._path}: the disk is full{f' after {self.frames} frames' * (self.frames > 0)}."
                 raise SaveError(what, "Make room or choose another place.")
 
     def _check_whole(self) -> None:

@@ -14,8 +14,10 @@ Their results are used when they arrive; the board has been tracked meanwhile.
 
 import itertools
 from concurrent.futures import Executor, Future
+from math import inf
 
 from sudoku_vision.blas import one_blas_thread
+from sudoku_vision.errors import checked_number
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
 from sudoku_vision.live.target import LONG_AGO, SAME_SIMILARITY, Target, is_replaced
 from sudoku_vision.live.template import best_turn
@@ -23,8 +25,9 @@ from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.values import Image
-from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.digits.model_files import ModelLike, classifier_of
 from sudoku_vision.vision.freed_memory import keep_freed_memory
+from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.locate import quick_locate
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -45,13 +48,13 @@ class Tracker:
             show(annotator.annotate(frame, grids))
     """
 
-    def __init__(self, model: CellClassifier | None = None, jobs: Executor | None = None) -> None:
+    def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
         """*model* as for :func:`solve_photo`.
 
         *jobs* runs searching and reading beside the frames; without it, frames wait for them.
         """
         keep_freed_memory()
-        self._model = model or load_model()
+        self._model = classifier_of(model)
         self._jobs = jobs or SerialExecutor()
         self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # at most one is under way
         self._searches = itertools.count()
@@ -62,12 +65,14 @@ class Tracker:
         self._shape: tuple[int, ...] = ()
 
     @one_blas_thread()
-    def update(self, pixels: Image, time: float) -> tuple[TrackedGrid, ...]:
+    def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* must not be changed afterwards, since jobs may still look at them. A frame of another size
-        comes from another camera: everything begins again. Errors of jobs are raised here, once.
+        *pixels* must not be changed afterwards, since jobs may still look at them. Pixels in other forms, all
+        sources of :func:`solve_photo`, are converted. A frame of another size comes from another camera:
+        everything begins again. Errors of jobs are raised here, once.
         """
+        pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:
             self.reset()
             self._shape = pixels.shape

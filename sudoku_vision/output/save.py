@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
 
 QUALITY = 95  # quality of JPEG and WebP, 0..100, also within PDF: photos look the same as their source
@@ -108,7 +108,7 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
     """Raise the errors of :func:`save` and :func:`check_place` now, before any work is done."""
-    _format_of(Path(path).suffix, path)
+    _format_of(checked_path(path).suffix, path)
     check_place(path, sources)
 
 

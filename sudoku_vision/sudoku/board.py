@@ -3,13 +3,15 @@
 A board is 81 cells in reading order, each 0 for blank or 1..9.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import BoardError
+from sudoku_vision.errors import BoardError, UsageError, named
 
 Board = NDArray[np.int8]
 """A board: (9, 9) int8, 0 for blank."""
@@ -28,26 +30,105 @@ class _NoMarks(tuple[frozenset[int], ...]):
 
 NO_MARKS: Marks = _NoMarks([frozenset()] * 81)  # a board without any pencil marks
 
-BoardLike: TypeAlias = str | Sequence[Sequence[int]] | Sequence[int] | NDArray[Any]
-"""All forms of a board that are understood: 81 characters, a (9, 9) array or nested list, or 81 values."""
+
+class HasPuzzle(Protocol):
+    """A puzzle that may have rules with it, such as a :class:`Grid` or a result of :func:`generate`."""
+
+    @property
+    def puzzle(self) -> Board:
+        """The clues, (9, 9) int8."""
+
+
+BoardLike: TypeAlias = str | bytes | Sequence[Any] | NDArray[Any] | HasPuzzle
+"""Boards: text with 81 cells, rows of text, nine lists of nine, 81 values, an array or a table of pandas.
+
+A cell is a digit as number or text; 0, None, NaN, empty text or a character of :data:`BLANKS` is a blank one.
+A :class:`Grid` and a result of :func:`generate` stand for their puzzle, and bring their rules.
+"""
+MarksLike: TypeAlias = Sequence[Iterable[int] | str] | None
+"""Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for none."""
 
 BLANKS = "0._*xX-"
 """Characters that mean a blank cell in text; in a line of exactly 81 characters, so does a space."""
 
-_VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
+_VALUES: dict[object, int] = {
+    **{str(digit): digit for digit in range(1, 10)},
+    **{digit: digit for digit in range(10)},
+    **dict.fromkeys((*BLANKS, "", " ", None), 0),
+}
+_DIGITS = frozenset(range(1, 10))
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
+_READ_FIRST = "Read it first: a picture by solve_photo(name).grids[0], a text by Path(name).read_text()."
+_FRAMES = re.compile(r"^.*[+\u2500\u2501\u2550].*$|[|\u2502\u2503\u2551]", re.MULTILINE)
+"""The lines between rows, and the strokes between columns, of boards as people and programs print them."""
 
 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    White space in text is skipped, so it may have lines. Raises :class:`BoardError` unless there are
-    81 cells with 0 to 9 in each.
+    White space and frames in text are skipped, so it may have lines. Raises :class:`BoardError` unless there
+    are 81 cells with 0 to 9 in each.
     """
-    values = _values_of_text(board) if isinstance(board, str) else _values_of_array(board)
+    puzzle = getattr(board, "puzzle", board)
+    cells = cells_in(puzzle)
+    try:
+        values = tuple([_VALUES[cell if cell == cell else None] for cell in cells])  # NaN is blank
+    except (KeyError, TypeError):
+        place, cell = next((place, cell) for place, cell in enumerate(cells, 1) if not _is_known(cell))
+        if isinstance(puzzle, str) and len(cells) < 81 and Path(puzzle).suffix:
+            raise BoardError(f"{puzzle!r} is no board, but the name of a file.", _READ_FIRST) from None
+        raise BoardError(f"{cell!r} at place {place} is neither a digit nor a blank.", _REMEDY) from None
     if len(values) != 81:
         raise BoardError(f"A board has 81 cells, this one has {len(values)}.", _REMEDY)
     return values
+
+
+def cells_in(given: Any) -> Sequence[Any]:
+    """Return the cells of text, rows of text, lists, an array or a table, in reading order.
+
+    Text may have any number of cells. Raises :class:`BoardError` for other things unless they have 81.
+    """
+    text = given.decode("latin-1") if isinstance(given, bytes) else given
+    if not isinstance(text, str):
+        try:
+            array = np.asarray(list(given) if isinstance(given, Iterator) else given)
+        except ValueError as error:
+            raise BoardError("The rows of the board differ in length.", _REMEDY) from error
+        if array.shape == (9,) and array.dtype.kind == "U":
+            return cells_in("".join(array))
+        if array.ndim == 0:
+            raise BoardError(f"A board is expected, this is {named(given)}.", f"{_REMEDY} {_READ_FIRST}")
+        if array.dtype.kind == "b":
+            raise BoardError("A board holds digits, this one holds truth values.", _REMEDY)
+        if array.shape not in ((9, 9), (81,)):
+            raise BoardError(f"A board has shape (9, 9), this one has {array.shape}.", _REMEDY)
+        cells: list[Any] = array.ravel().tolist()
+        return cells
+    if len(text) == 81 and text.isprintable():  # here spaces are blank cells; elsewhere they only separate
+        return text
+    return "".join(_FRAMES.sub("", text).split())
+
+
+def parse_marks(marks: MarksLike) -> Marks:
+    """Read the pencil marks of 81 cells; raises :class:`BoardError` for anything else."""
+    if marks is None or marks is NO_MARKS:
+        return NO_MARKS
+    try:
+        read = tuple(frozenset(map(int, digits)) for digits in marks)
+    except (TypeError, ValueError):
+        read = ()
+    if len(read) != 81 or not all(digits <= _DIGITS for digits in read):
+        what = f"Pencil marks are 81 sets of digits 1 to 9, {named(marks)} is something else."
+        raise BoardError(
+            what, 'Give {2, 8} or "28" for each cell, and an empty one for a cell without marks.'
+        )
+    return read
+
+
+def check_several(boards: object) -> None:
+    """Raise :class:`UsageError` unless *boards* can be several."""
+    if isinstance(boards, str | bytes) or not isinstance(boards, Iterable):
+        raise UsageError(f"Several boards are expected, this is {named(boards)}.", "Put it into a list.")
 
 
 def board_array(values: Iterable[int]) -> Board:
@@ -98,31 +179,8 @@ def _are_adjacent(one: int, other: int) -> bool:
     return max(abs(one // 9 - other // 9), abs(one % 9 - other % 9)) <= 1
 
 
-def _values_of_text(text: str) -> tuple[int, ...]:
-    # In a line of exactly 81 characters, spaces are blank cells; elsewhere they only separate.
-    cells = text.replace(" ", "0") if len(text) == 81 and text.isprintable() else "".join(text.split())
+def _is_known(cell: Any) -> bool:
     try:
-        return tuple([_VALUES[mark] for mark in cells])
-    except KeyError:
-        place, mark = next((place, mark) for place, mark in enumerate(cells, 1) if mark not in _VALUES)
-        raise BoardError(f"{mark!r} at place {place} is neither a digit nor a blank.", _REMEDY) from None
-
-
-def _values_of_array(board: object) -> tuple[int, ...]:
-    try:
-        array = np.asarray(board)
-    except ValueError as error:
-        raise BoardError("The rows of the board differ in length.", _REMEDY) from error
-    if array.shape not in ((9, 9), (81,)):
-        raise BoardError(f"A board has shape (9, 9), this one has {array.shape}.", _REMEDY)
-    if array.dtype.kind not in "iu" and not _whole_numbers(array):
-        raise BoardError(f"A board holds whole numbers, this one holds {array.dtype}.", _REMEDY)
-    values = tuple(int(value) for value in array.reshape(81).tolist())
-    wrong = next((value for value in values if not 0 <= value <= 9), None)
-    if wrong is not None:
-        raise BoardError(f"A cell holds 0 to 9, this one holds {wrong}.", _REMEDY)
-    return values
-
-
-def _whole_numbers(array: NDArray[Any]) -> bool:
-    return array.dtype.kind == "f" and bool(np.all(np.isfinite(array)) and np.all(array == np.round(array)))
+        return (cell if cell == cell else None) in _VALUES
+    except TypeError:  # a list or a set, which can't be a key
+        return False

@@ -47,11 +47,6 @@ def unevenness(regions: Sequence[int]) -> int:
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
-def rules_of(regions: Sequence[int]) -> Rules:
-    """Return the rules of even *regions* with numbers 1..9."""
-    return Rules("".join(map(str, regions)))
-
-
 def random_regions(rng: np.random.Generator) -> str:
     """Return a random division as text for :class:`Rules`, as winding as the divisions of printed jigsaws."""
     regions = [int(region) for region in BOXES]
@@ -66,7 +61,7 @@ def random_regions(rng: np.random.Generator) -> str:
             regions, off = other, now
         if step >= _STEPS and off == 0:
             break
-    return rules_of(regions).regions
+    return Rules(regions).regions
 
 
 def recombined(

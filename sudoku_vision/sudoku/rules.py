@@ -7,10 +7,14 @@ regions are boxes; in a jigsaw they have any shape. The two main diagonals may b
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
-from sudoku_vision.errors import RulesError
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import BoardError, RulesError, named
+from sudoku_vision.sudoku.board import cells_in
 from sudoku_vision.texts import FIRST_UNIT, Sentence
+from sudoku_vision.values import brief
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
 """The regions of the classic game, as :class:`Rules` has them."""
@@ -24,13 +28,13 @@ _REGIONS_REMEDY = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Rules:
     """The units of a puzzle besides rows and columns.
 
-    ``regions``: 81 characters in reading order, for each cell the number 1..9 of its region. Regions are
-    numbered again in the order in which they appear, so that the same regions are equal however they were
-    numbered; white space is skipped. ``diagonal``: whether both main diagonals are units. Raises
+    ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
+    are kept as 81 characters, numbered again in the order in which they appear, so that the same regions are
+    equal however they were numbered. ``diagonal``: whether both main diagonals are units. Raises
     :class:`~sudoku_vision.errors.RulesError` for anything but nine regions of nine cells.
 
     >>> Rules(diagonal=True).name
@@ -40,8 +44,14 @@ class Rules:
     regions: str = BOXES
     diagonal: bool = False
 
-    def __post_init__(self) -> None:
-        cells = "".join(str(self.regions).split())
+    __repr__ = brief
+
+    def __init__(self, regions: str | Sequence[Any] | NDArray[Any] = BOXES, diagonal: bool = False) -> None:
+        try:
+            cells = [str(cell) for cell in cells_in(regions)]
+        except BoardError:
+            what = f"Regions are given for 81 cells, this is {named(regions)}."
+            raise RulesError(what, _REGIONS_REMEDY) from None
         kinds = list(dict.fromkeys(cells))
         if len(cells) != 81:
             raise RulesError(f"Regions are given for 81 cells, these are {len(cells)}.", _REGIONS_REMEDY)
@@ -49,7 +59,8 @@ class Rules:
         if uneven is not None:
             count = cells.count(uneven)
             raise RulesError(f"A region has nine cells, region {uneven} has {count}.", _REGIONS_REMEDY)
-        object.__setattr__(self, "regions", "".join(str(kinds.index(cell) + 1) for cell in cells))
+        numbered = "".join(str(kinds.index(cell) + 1) for cell in cells)
+        vars(self).update(regions=numbered, diagonal=bool(diagonal))
 
     @property
     def name(self) -> str:
@@ -133,6 +144,22 @@ CLASSIC = Rules()  # rows, columns and boxes
 UNITS = tuple(CLASSIC.units.values())
 """The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
 PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
+
+
+RulesLike: TypeAlias = Rules | str | None
+"""Rules, their name such as ``"diagonal"``, the 81 characters of their regions, or None."""
+
+
+def rules_for(rules: RulesLike, board: object = None) -> Rules:
+    """Return the rules that a caller means; None: those of the *board* if it has any, else the classic ones.
+
+    Raises :class:`~sudoku_vision.errors.RulesError` for anything that is no :data:`RulesLike`.
+    """
+    given = getattr(board, "rules", CLASSIC) if rules is None else rules
+    if isinstance(given, Rules):
+        return given
+    is_name = isinstance(given, str) and len("".join(given.split())) < 81
+    return rules_from(given) if is_name else Rules(given)
 
 
 def rules_from(name: str = "", regions: str = "") -> Rules:

@@ -23,6 +23,7 @@ from string import Formatter
 from typing import Any
 
 FOLDER = Path(__file__).parent  # of the files ``en.json``, ``de.json``
+LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))  # by their codes
 ENGLISH = "en"  # the language if no other is asked for, or an unknown one
 
 FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}
@@ -41,8 +42,7 @@ class Sentence:
 @cache
 def language_names() -> dict[str, str]:
     """Return the names of the languages by their codes, each in its own words."""
-    files = sorted(FOLDER.glob("*.json"))
-    return {path.stem: json.loads(path.read_text("utf-8"))["language.name"] for path in files}
+    return {code: _texts(code)["language.name"] for code in LANGUAGES}
 
 
 def say(sentence: Sentence, language: str = ENGLISH) -> str:
@@ -73,7 +73,7 @@ def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) 
 
 
 def _known(language: str) -> str:
-    return language if language in language_names() else ENGLISH
+    return language if language in LANGUAGES else ENGLISH
 
 
 @cache

@@ -11,7 +11,7 @@ from sudoku_vision.errors import MissingExtraError, UsageError
 from sudoku_vision.sudoku.board import Board, Marks, board_text, marks_text, place_dict
 from sudoku_vision.sudoku.display import board_lines
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.sudoku.rules import Rules, RulesLike, rules_for
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 from sudoku_vision.values import Value
 from sudoku_vision.vision.decode.confidence import grid_status
@@ -132,9 +132,10 @@ class Grid(Value):
         said = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}
         return self._decoded(self._own_scores(), said)
 
-    def with_rules(self, rules: Rules) -> Grid:
+    def with_rules(self, rules: RulesLike) -> Grid:
         """Return the grid decoded again under the *rules* that a person gives, within milliseconds."""
-        return self._decoded(replace(self._own_scores(), rules=rules, rules_probability=1.0), self.overrides)
+        scores = replace(self._own_scores(), rules=rules_for(rules), rules_probability=1.0)
+        return self._decoded(scores, self.overrides)
 
     def _own_scores(self) -> DigitScores:
         if self.scores is None:

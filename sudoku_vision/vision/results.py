@@ -16,9 +16,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from sudoku_vision.errors import checked_number
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, place_dict
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.values import Floats, Image, Value, brief, check_shapes
+from sudoku_vision.values import Floats, Image, Value, check_shapes
 
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 
@@ -142,7 +143,7 @@ class RoleHypothesis(Value):
     written: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DigitScores(Value):
     """The classifier's probabilities for 81 cells; arrays are float32.
 
@@ -168,8 +169,6 @@ class DigitScores(Value):
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
-
-    __repr__ = brief
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -227,8 +226,7 @@ class Written:
     digit: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.digit <= 9:
-            raise ValueError(f"a digit is 1 to 9, or 0 for the one that is seen, got {self.digit}")
+        vars(self)["digit"] = checked_number(self.digit, "A handwritten digit", 0, 9)
 
 
 @dataclass(frozen=True, eq=False)

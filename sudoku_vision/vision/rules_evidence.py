@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
 from sudoku_vision.ranks import median, medians
-from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, rules_of, unevenness
+from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.values import Floats, Image
 
@@ -346,7 +346,7 @@ def around(
         found = borders.evidence(is_cut(other))
         uneven = unevenness(other)
         if not uneven:
-            met[rules_of(other)] = found
+            met[Rules(other)] = found
         rated = found - uneven * UNEVEN / heat
         if rated >= value or rng.random() < math.exp((rated - value) / heat):
             regions, value = other, rated

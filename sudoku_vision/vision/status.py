@@ -25,7 +25,7 @@ MESSAGES: dict[PageStatus, str] = {
     "If you see one, give its corners with --corners.",
     "error": "",
 }
-HIDDEN = (
+HIDDEN_CELLS = (
     "{cells} can't be seen: covered, too bright or too dark. The answer depends on what stands there: "
     "take another photo, or enter what is there."
 )
@@ -75,7 +75,7 @@ def message_of(status: PageStatus, grids: Sequence[Grid], other: str = "") -> st
         return EMPTY
     hidden = [area_names(grid.hidden) for grid in grids if grid.hidden]
     if status == "uncertain" and hidden:
-        return HIDDEN.format(cells="; ".join(hidden))
+        return HIDDEN_CELLS.format(cells="; ".join(hidden))
     if status == "uncertain" and any(grid.status == status and grid.solution is None for grid in grids):
         return GIVEN_UP
     given = [

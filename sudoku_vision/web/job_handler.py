@@ -14,16 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.api.board_pages import board_of, solved_board
-from sudoku_vision.api.hint_request import HintRequest, request_of_grid
-from sudoku_vision.api.json_output import (
+from sudoku_vision.api.answers import (
+    HintRequest,
     board_answer,
     explained,
     explanation_data,
     hint_data,
     page_answer,
     rating_data,
+    request_of_grid,
 )
+from sudoku_vision.api.board_pages import board_of, solved_board
 from sudoku_vision.errors import ImproperError, OverridesError
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes

@@ -92,10 +92,10 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
             look = {"colour": hex_colour(laid_colour(primitive)), "blend": primitive.blend}
             return {"shape": "area", "polygons": _rounded(primitive.polygons), **look}
         case PenDigit():
-            digit, pen = primitive.shape, str(primitive.shape.digit)
+            digit = primitive.shape
             strokes = [
-                [pen, round(width, 4), colour and hex_colour(colour), strength]
-                for width, colour, strength in primitive.strokes
+                [one.pen, round(one.width, 4), one.colour and hex_colour(one.colour), one.strength]
+                for one in primitive.strokes
             ]
             place = {"cell": digit.cell, "digit": digit.digit}
             return {"shape": "digit", **place, "matrix": _affine(primitive), "strokes": strokes}
@@ -127,7 +127,7 @@ def pen_paths() -> dict[str, str]:
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
 
-    return {str(digit): "".join(map(path, lines)) for digit, lines in PEN_PATHS.items()}
+    return {pen: "".join(map(path, lines)) for pen, lines in PEN_PATHS.items()}
 
 
 def _longest_words(tag: Tag) -> str:

@@ -171,7 +171,7 @@ def test_overrides_add_up_and_what_they_say_against_the_clues_is_named(page: Pag
     stepwise = grid.with_overrides({0: 0}).with_overrides({1: Written(1), 0: 4})
     assert stepwise.to_dict() == grid.with_overrides("r1c1=4,r1c2=w1").to_dict()
     assert grid.with_overrides({}).to_dict() == grid.to_dict()
-    for wrong in ({81: 1}, {0: 20}, {"r1c1": 4}, {3: {0: 4}}, "2:r1c1=4"):
+    for wrong in ({81: 1}, {0: 20}, {"r1c0": 4}, {3: {0: 4}}, "2:r1c1=4"):
         with pytest.raises(OverridesError):
             grid.with_overrides(wrong)
         with pytest.raises(OverridesError):

@@ -278,7 +278,7 @@ def test_hint_and_explain_speak_the_language_that_is_asked_for(run: Run) -> None
     assert answer["hint"]["technique"] == "hidden single" and re.search(r"L\dC\d", answer["hint"]["text"])
     rows = run("explain", EASY, "--language", "es", "--method", "rows").out
     assert rows.startswith("Pasada 1, la fila 1:") and "solo por lógica." in rows
-    assert run("hint", EASY, "--language", "tlh").out == run("hint", EASY).out
+    assert run("hint", EASY, "--language", "tlh").status == 2
 
 
 @pytest.mark.parametrize("command", ["hint", "explain", "rate"])

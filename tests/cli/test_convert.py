@@ -65,7 +65,7 @@ def test_several_boards_go_into_one_file_where_the_format_takes_them_or_into_a_f
     book = tmp_path / "book.jsonl"
     book.write_text(write_boards(boards, "jsonl"))
     ran = run("convert", book, "--to", "sdk", "-o", f"{tmp_path / 'out'}/")
-    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    assert (ran.status, ran.out, ran.err) == (0, f"Written: {tmp_path / 'out'}/\n", "")
     files = sorted((tmp_path / "out").iterdir())
     assert [file.name for file in files] == ["A-b-c.sdk", "book-2.sdk", "book.sdk"]
     assert read_boards(files[0].read_bytes()) == [NamedBoard(PUZZLE, name="A/b c")]
@@ -191,7 +191,7 @@ def test_a_board_of_ones_own_is_printed_with_what_was_entered_and_marked(
     source, out = tmp_path / "begun.sdk", tmp_path / name
     source.write_text(write_boards([BEGUN], "sdk"))
     ran = run("convert", source, "-o", out)
-    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    assert (ran.status, ran.out, ran.err) == (0, f"Written: {out}\n", "")
     (grid,) = run("solve", "--json", out).pages[0]["grids"]
     read = zip(grid["puzzle"], grid["written"], strict=True)  # which is which is another matter
     assert [int(clue) + int(entry) for clue, entry in read] == (BEGUN.clues + BEGUN.placed).ravel().tolist()

@@ -56,7 +56,7 @@ def test_other_rules_are_told_with_the_lines_and_files(run: Run, tmp_path: Path)
 def test_text_files_hold_what_would_be_printed(run: Run, tmp_path: Path, name: str) -> None:
     printed = run("generate", *QUICK, "-n", 2, "--seed", 5).out.splitlines()
     ran = run("generate", *QUICK, "-n", 2, "--seed", 5, "-o", tmp_path / name)
-    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    assert (ran.status, ran.out, ran.err) == (0, f"Written: {tmp_path / name}\n", "")
     boards = read_boards((tmp_path / name).read_bytes())
     assert ["".join(map(str, board.clues.flat)) for board in boards] == printed
 

@@ -65,7 +65,7 @@ KINDS = {
     "a text file without a board": "letter.txt",
     "an empty file": "empty.jpg",
     "a file of something else": "noise.jpg",
-    "a video": "film.mp4",
+    "a film": "film.mp4",
     "a link with a board": link(PUZZLE, "f-puzzles.com"),
     "a link to something else": "https://sudokupad.app/abcdef",
     "`-`, a board": "-",

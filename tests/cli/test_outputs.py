@@ -19,6 +19,7 @@ pytestmark = pytest.mark.usefixtures("easily_sure")
     [
         ("convert -o -", ""),
         ("convert --to line -o bare", "bare"),
+        ("convert -o bare", "bare/sudoku.txt"),
         ("convert -o new.d/", "new.d/sudoku.txt"),
         ("convert -o .", "sudoku.txt"),
         ("solve -o bare", "bare/board-solved.png"),

@@ -70,7 +70,7 @@ def test_json_tells_of_every_line(run: Run, tmp_path: Path) -> None:
 def test_the_puzzles_of_a_table_are_in_the_column_that_its_header_names(run: Run, tmp_path: Path) -> None:
     plain, answers = put(tmp_path, *MIXED), tmp_path / "answers.csv"
     ran = run("puzzles", "--csv", "-o", answers, plain)
-    assert (ran.status, ran.out) == (1, "")
+    assert (ran.status, ran.out) == (1, f"Written: {answers}\n")
     head, row = answers.read_text().splitlines()[:2]
     assert head == "source,line,status,puzzle,solution,second,message" and f"one,{PUZZLE},{SOLVED},," in row
     for found in (

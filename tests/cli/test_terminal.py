@@ -9,6 +9,12 @@ from pathlib import Path
 import pytest
 from conftest import PUZZLE, Run, run_on_a_terminal
 
+from sudoku_vision.cli.inputs import Input
+from sudoku_vision.cli.pages import InputPage, doubt_lines
+from sudoku_vision.cli.reporter import complain
+from sudoku_vision.sudoku.display import TextStyle
+from sudoku_vision.vision.results import Doubt
+
 
 def screen_of(columns: int, *arguments: str) -> list[str]:
     """Run a command on a terminal of so many columns, and return the lines that stand there afterwards."""
@@ -72,6 +78,31 @@ def test_explanations_break_between_words_and_hang(narrow: Callable[..., list[st
     lines = narrow("explain", PUZZLE)
     assert all(len(line) <= 40 for line in lines)
     assert lines[0].startswith(" 1. Hidden single: In box") and lines[1].startswith("    ")
+
+
+def test_help_and_messages_break_between_words(
+    narrow: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    helped = [line for line in narrow("convert", "--help") if not line.startswith("  -")]
+    assert max(map(len, helped)) <= 38
+    assert {"sudokuwiki.org,", "sudokupad.app;"} <= {word for line in helped for word in line.split()}
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    complain("missing.jpg: there is no such file, and it is no board either.")
+    assert max(map(len, capsys.readouterr().err.splitlines())) <= 40
+
+
+def test_a_new_puzzle_is_printed_as_a_grid(narrow: Callable[..., list[str]]) -> None:
+    name, *grid = narrow("generate", "--seed", "3")
+    assert name == "Sudoku 3-1, medium:" and (len(grid), {len(line) for line in grid[:13]}) == (14, {25})
+
+
+def test_doubts_break_between_words_and_their_call_stays_whole() -> None:
+    doubts = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(4)] + [Doubt(80, (1, 2), (0.995, 0.003))]
+    style = TextStyle(width=40)
+    lines = [
+        "".join(text for text, _ in line) for line in doubt_lines(doubts, 0, InputPage(Input("a")), style)
+    ]
+    assert max(map(len, lines[:-1])) <= 40 and lines[-1] == '    --overrides "r2c1=5,r2c2=5,r2c3=5,r2c4=5"'
 
 
 def test_a_rating_is_a_small_table(narrow: Callable[..., list[str]]) -> None:

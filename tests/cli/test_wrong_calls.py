@@ -71,7 +71,6 @@ USAGE = {
     "convert BOARD --fill-marks": "line has no place for pencil marks",
     "convert BOARD --to pdf": "-o page.pdf",
     "convert BOARD --to svg -o -": "-o page.svg",
-    "generate -o p": "no ending",
     "generate -o p.doc": ".jpg, .jpeg",
     "generate -o p.png -n 2": "folder",
     "generate -o p.sdk -n 2": ".sdm",

@@ -130,9 +130,12 @@ def test_a_disk_that_fills_up_ends_the_film_while_it_can_be_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = namedtuple("usage", "total used free")
-    left = iter([1 << 40, 1 << 20])
+    left = iter([1 << 20, 1 << 40, 1 << 40, 1 << 20])
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, next(left)))
     path = tmp_path / "film.mp4"
+    with pytest.raises(SaveError, match="the disk is full\\."):
+        Recorder(path, SIZE, 30)
+    assert not list(tmp_path.iterdir())
     with pytest.raises(SaveError, match="disk is full after 30 frames"), Recorder(path, SIZE, 30) as film:
         for _ in range(100):
             film.write(grey(0))

@@ -142,3 +142,9 @@ def _mix(part: Image, share: NDArray[np.floating], colour: Colour) -> None:
     target = np.clip(np.asarray(colour, np.float32), 0, 255)
     painted = part + share[:, :, None].astype(np.float32) * (target - part)
     part[:] = (painted + 0.5).astype(np.uint8)
+
+
+def brightened(colour: Colour, change: float) -> Colour:
+    """Return *colour* with a *change* of its brightness, in grey levels."""
+    blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
+    return (blue, green, red)

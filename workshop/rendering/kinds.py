@@ -14,8 +14,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
+from sudoku_vision.output.drawing.colours import WHITE, Colour
 from workshop import KINDS, HalfSolvedKind, Kind
+from workshop.rendering.canvas import brightened
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
 from workshop.rendering.hands import new_hand
 from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle

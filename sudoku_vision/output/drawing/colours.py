@@ -22,12 +22,6 @@ def mixed(one: Colour, other: Colour, share: float) -> Colour:
     return (a, b, c)
 
 
-def brightened(colour: Colour, change: float) -> Colour:
-    """Return *colour* with a *change* of its brightness, in grey levels."""
-    blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
-    return (blue, green, red)
-
-
 def hex_colour(colour: Colour) -> str:
     """Write a colour as ``#rrggbb``."""
     blue, green, red = (min(max(round(channel), 0), 255) for channel in colour)

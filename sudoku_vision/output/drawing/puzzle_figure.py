@@ -11,9 +11,9 @@ from sudoku_vision.output.drawing.colours import BLACK, Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box, moved
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
-from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.values import Image, brief
+from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
@@ -33,8 +33,8 @@ _PICTURE_CELL = 96  # pixels: sharp on a screen, and in print 8 cm wide at 300 d
 _PICTURE_MARGIN = 0.75  # cells of white round the grid: reading it again needs paper there
 
 
-@dataclass(frozen=True, eq=False)
-class PrintablePuzzle:
+@dataclass(frozen=True, eq=False, repr=False)
+class PrintablePuzzle(Value):
     """A puzzle to print: ``puzzle`` and, if it is known, ``solution``, (9, 9) int8.
 
     ``name`` and ``note`` go above its grid. ``entries`` (9, 9) int8 and ``marks`` are a person's digits,
@@ -51,7 +51,12 @@ class PrintablePuzzle:
     link: str = ""
     rules: Rules = CLASSIC
 
-    __repr__ = brief
+    def __post_init__(self) -> None:
+        """Read boards in any form, and keep them as arrays."""
+        for name in ("puzzle", "solution", "entries"):
+            if (board := getattr(self, name)) is not None:
+                vars(self)[name] = board_array(parse_board(board))
+        super().__post_init__()
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from sudoku_vision.errors import UsageError, import_extra
+from sudoku_vision.errors import UsageError, checked_choice, import_extra
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box, moved
 from sudoku_vision.output.drawing.puzzle_figure import Draw, PrintablePuzzle, puzzle_elements
@@ -35,6 +35,7 @@ _TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
 _MAX_CAPTION = 0.07  # largest em of a caption, in sides of its grid
 _CAPTION_GAP = 2.0  # free between a name and a note
 _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # side of a QR code: at least in mm, and in sides of its grid
+_MIN_MODULE = 0.25  # mm: the smallest square of a QR code that phones read from usual paper
 _CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four white modules that readers need
 
 _LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
@@ -53,12 +54,12 @@ class PageStyle:
 
     def __post_init__(self) -> None:
         """Raise UsageError for a style that can't be printed."""
-        if self.paper not in PAPERS:
-            names = ", ".join(PAPERS)
-            raise UsageError(f"There is no paper {self.paper!r}.", f"Choose one of {names}.")
+        vars(self)["paper"] = checked_choice(self.paper, "paper", PAPERS)
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))
-            raise UsageError(f"{self.per_page} puzzles don't fit a page evenly.", f"Choose one of {choices}.")
+            raise UsageError(
+                f"{self.per_page!r} puzzles don't fit a page evenly.", f"Choose one of {choices}."
+            )
 
     @property
     def margin(self) -> float:
@@ -97,7 +98,7 @@ def page_figures(
     kinds = [(style.per_page, False)]
     if solutions:
         kinds.append((fitting_layout(len(items), _MAX_SOLUTIONS[style.per_page]), True))
-    has_codes = any(item.link for item in items)
+    code = max((_code_side(item.link, 0.0) for item in items if item.link), default=0.0)
     pages = [
         (items[start : start + size], size, solved)
         for size, solved in kinds
@@ -109,7 +110,7 @@ def page_figures(
             replace(style, title=f"{style.title} (solutions)") if solved and style.title else style,
             (number, len(pages)),
             size,
-            has_codes=has_codes and not solved,
+            code=0.0 if solved else code,
         )
         for number, (some, size, solved) in enumerate(pages, start=1)
     ]
@@ -126,10 +127,13 @@ def page_of(
     number: tuple[int, int],
     per_page: int,
     *,
-    has_codes: bool = False,
+    code: float = 0.0,
 ) -> Figure:
-    """Draw one page; *number* is its own number and the number of all pages."""
-    side, places = _grid_places(style, per_page, has_codes=has_codes)
+    """Draw one page; *number* is its own number and the number of all pages.
+
+    *code* is the side in mm that the largest QR code needs, 0 without codes.
+    """
+    side, places = _grid_places(style, per_page, code)
     elements: list[Element] = []
     if style.title:
         place = style.margin, style.margin + CAP_HEIGHT * _TITLE_SIZE
@@ -148,17 +152,15 @@ def _elements(item: PrintablePuzzle, side: float, *, solved: bool) -> list[Eleme
     return elements
 
 
-def _grid_places(
-    style: PageStyle, per_page: int, *, has_codes: bool = False
-) -> tuple[float, list[tuple[float, float]]]:
+def _grid_places(style: PageStyle, per_page: int, code: float) -> tuple[float, list[tuple[float, float]]]:
     """Return the side of the grids of a page, and the (left, top) of each, row by row."""
     columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
     width, height = style.room
     across = (width - (columns - 1) * _GAP) / columns
     down = (height - (rows - 1) * _GAP) / rows - _CAPTION_HEIGHT
     side = min(across, down)
-    if has_codes:
-        side = min(side, down - _CODE_GAP - _MIN_CODE, (down - _CODE_GAP) / (1 + _CODE_SHARE))
+    if code:
+        side = min(side, down - _CODE_GAP - code, (down - _CODE_GAP) / (1 + _CODE_SHARE))
     top = style.margin + style.head + _CAPTION_HEIGHT
     return side, [
         (
@@ -196,7 +198,7 @@ def _fitting(words: str, place: Point, size: float, room: float) -> Text:
 
 def _code(link: str, corner: Point, grid_side: float) -> Area:
     """Return the QR code of a *link*, without white round it; its top right *corner* is (right, top)."""
-    rows, side = _qr_code(link).matrix, max(_MIN_CODE, _CODE_SHARE * grid_side)
+    rows, side = _qr_code(link).matrix, _code_side(link, grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(
         [
@@ -205,6 +207,11 @@ def _code(link: str, corner: Point, grid_side: float) -> Area:
             for first, end in np.flatnonzero(np.diff([0, *dark, 0])).reshape(-1, 2).tolist()
         ]
     )
+
+
+def _code_side(link: str, grid_side: float) -> float:
+    """Return the side in mm of the QR code of a *link* below a grid."""
+    return max(_MIN_CODE, _CODE_SHARE * grid_side, _MIN_MODULE * len(_qr_code(link).matrix))
 
 
 def _qr_code(text: str) -> Any:

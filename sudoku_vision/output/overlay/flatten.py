@@ -8,7 +8,7 @@ service sends them to the page as JSON.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -146,7 +146,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
             shape,
             matrix,
             height * side,
-            tuple(stroke._replace(width=stroke.width / height) for stroke in shape.strokes(pixel / side)),
+            tuple(replace(stroke, width=stroke.width / height) for stroke in shape.strokes(pixel / side)),
         )
         for shape, matrix, height, side in zip(
             shapes, matrices, heights.tolist(), sides.tolist(), strict=True

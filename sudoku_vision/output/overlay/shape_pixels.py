@@ -82,19 +82,22 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
     """Write a *digit* into the *box* of a photo, stroke over stroke; *matrix* maps its field there."""
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = cv2.warpPerspective(  # from the pen's path, in heights of its box
-        distance_field(digit.shape.digit),
-        matrix,
-        (right - left, bottom - top),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=1.0,
-    )
-    for width, colour, strength in digit.strokes:
-        radius = min(width / 2, MARGIN - 1 / digit.size)
+    distances = {  # from the path of each pen, in heights of its box
+        pen: cv2.warpPerspective(
+            distance_field(pen),
+            matrix,
+            (right - left, bottom - top),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=1.0,
+        )
+        for pen in {stroke.pen for stroke in digit.strokes}
+    }
+    for stroke in digit.strokes:
+        radius = min(stroke.width / 2, MARGIN - 1 / digit.size)
         reach = 0.5 + radius * digit.size
-        cover: Floats = np.clip(reach - distances * digit.size, 0, 1, dtype=np.float32)
-        _blend(patch, colour or paper_colour(patch), np.float32(strength) * cover)
+        cover: Floats = np.clip(reach - distances[stroke.pen] * digit.size, 0, 1, dtype=np.float32)
+        _blend(patch, stroke.colour or paper_colour(patch), np.float32(stroke.strength) * cover)
 
 
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:

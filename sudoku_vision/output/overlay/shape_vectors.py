@@ -43,12 +43,15 @@ def vector_elements(
 
 
 def _typed(one: PenDigit) -> Iterator[Element]:
-    *_, (width, colour, _) = one.strokes
+    pen = one.strokes[-1]
     x, y = project(np.array([WIDTH / 2, 0.5]), one.matrix).tolist()
-    yield digit(one.shape.digit, (x, y), one.size * (1 + width), colour or BLACK, bold=width > _BOLD)
+    yield digit(
+        one.shape.digit, (x, y), one.size * (1 + pen.width), pen.colour or BLACK, bold=pen.width > _BOLD
+    )
 
 
 def _pen_strokes(one: PenDigit, paper: Colour) -> Iterator[Line]:
-    for width, colour, _ in one.strokes:
-        for path in PEN_PATHS[one.shape.digit]:
-            yield Line(project(np.array(path), one.matrix).tolist(), width * one.size, colour or paper)
+    for stroke in one.strokes:
+        for path in PEN_PATHS[stroke.pen]:
+            points = project(np.array(path), one.matrix).tolist()
+            yield Line(points, stroke.width * one.size, stroke.colour or paper)

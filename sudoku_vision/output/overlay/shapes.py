@@ -7,7 +7,7 @@ stand in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` giv
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -29,12 +29,14 @@ _MIN_STROKE, _MIN_EDGE = 1.1, 1.3
 """Width in pixels: a thinner stroke would break into dots, and a thinner edge of a hollow one would fade."""
 
 
-class Stroke(NamedTuple):
-    """One of the strokes that a digit is written with, along its path in the stroke font.
+@dataclass(frozen=True)
+class Stroke:
+    """One of the strokes that a digit is written with, along the path of a ``pen`` of the stroke font.
 
     ``colour`` None is that of the paper; ``strength`` 0..1 is how much it hides of what lies below it.
     """
 
+    pen: str
     width: float
     colour: Colour | None
     strength: float = 1.0
@@ -57,16 +59,17 @@ class DrawnDigit:
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
         """Yield the strokes, widths in cells, one over another; *pixel* is the side of a pixel in cells."""
+        pen = str(self.digit)
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
         if self.halo or self.hollow:
-            yield Stroke(width + 2 * HALO, ground, _HALO_STRENGTH)
+            yield Stroke(pen, width + 2 * HALO, ground, _HALO_STRENGTH)
         if self.hollow and pixel * HOLLOW_FROM <= 1:
             edge = max(_EDGE * width, _MIN_EDGE * pixel)
-            yield Stroke(_HOLLOW_WIDER * width + edge, self.colour)
-            yield Stroke(_HOLLOW_WIDER * width - edge, ground)
+            yield Stroke(pen, _HOLLOW_WIDER * width + edge, self.colour)
+            yield Stroke(pen, _HOLLOW_WIDER * width - edge, ground)
         else:
-            yield Stroke(width, self.colour)
+            yield Stroke(pen, width, self.colour)
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import BoardError, TaskLostError, UsageError, install, missing_extra
+from sudoku_vision.errors import (
+    BoardError,
+    TaskLostError,
+    UsageError,
+    checked_choice,
+    checked_number,
+    install,
+    missing_extra,
+)
 from sudoku_vision.parallel import available_cores, open_executor
-from sudoku_vision.sudoku.board import BoardLike, parse_board
+from sudoku_vision.sudoku.board import BoardLike, check_several, parse_board
 from sudoku_vision.sudoku.bulk.lists import NO_BOARD, Values, marks_to_values
-from sudoku_vision.sudoku.rules import UNITS
+from sudoku_vision.sudoku.rules import CLASSIC, UNITS, rules_for
 from sudoku_vision.sudoku.solver import MESSAGES, Solution, SolutionStatus, solve
 
 if TYPE_CHECKING:
@@ -118,11 +126,8 @@ class BulkSolver(ExitStack):
         *cluster*: the address of a scheduler whose workers solve.
         """
         super().__init__()
-        if jobs is not None and jobs < 1:
-            raise UsageError(f"{jobs} jobs can't solve anything.", "Give 1 or more.")
-        if engine not in get_args(Way):
-            raise UsageError(f"There is no engine {engine!r}.", f"Choose one of {', '.join(get_args(Way))}.")
-        self._jobs = jobs or available_cores()
+        engine = checked_choice(engine, "engine", get_args(Way))
+        self._jobs = available_cores() if jobs is None else checked_number(jobs, "The number of jobs", 1)
         self._announce = announce or _announce
         self._engine: _Engine | None = None
         if cluster is not None:
@@ -238,8 +243,7 @@ def solve_many(
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
     """Return *boards*; raises UsageError if they are a single board."""
-    if isinstance(boards, (str, bytes)):
-        raise UsageError("Several boards are expected, this is one text.", "Put it into a list.")
+    check_several(boards)
     if not isinstance(boards, np.ndarray):
         return boards
     if boards.dtype.kind not in "iufb":
@@ -271,13 +275,17 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _values(boards: Sequence[BoardLike]) -> Values:
-    """Return the values (N, 81) of boards; a malformed board gets the values of :data:`NO_BOARD`."""
+    """Return the values (N, 81) of boards.
+
+    A board that is malformed or has other rules gets the values of :data:`NO_BOARD`.
+    """
     values = _values_at_once(boards)
     if values is None:
         values = np.tile(NO_BOARD, (len(boards), 1))
         for at, board in enumerate(boards):
             with suppress(BoardError):
-                values[at] = parse_board(board)
+                if rules_for(None, board) == CLASSIC:
+                    values[at] = parse_board(board)
     return values
 
 

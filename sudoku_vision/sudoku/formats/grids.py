@@ -22,6 +22,7 @@ from sudoku_vision.sudoku.formats.characters import (
     solves,
 )
 from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_beside
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
 _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
@@ -33,6 +34,7 @@ _MAX_LOOSE = 60  # characters of a line of digits and spaces that may be a row
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # characters from one column to the next, if blanks are spaces
 _GAPS = range(7)  # further characters from one box to the next
+DRAWN_LINES = 19  # of a board with the borders of its regions
 _DASHES = "dashes"  # the form of a row that may be a rule
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all of Unicode
 
@@ -234,6 +236,30 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
     if len(boards) == 2 and solves(*("".join(map(str, board.clues.flat)) for board in boards[::-1])):
         return boards[:1]
     return boards
+
+
+def drawn_rules(lines: Sequence[str]) -> Rules:
+    """Return the rules of a board drawn in *lines* with the borders of nine regions; else classic rules.
+
+    The first line is the border above the first row, as :func:`~sudoku_vision.sudoku.display.board_lines`
+    draws it.
+    """
+    top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
+    indent = len(top) - len(top.lstrip())
+    drawn = [line[indent:].ljust(37) for line in lines]
+    if len(top) - indent < 37 or " " in drawn[0][:37] or any(map(str.isdigit, "".join(drawn[::2]))):
+        return CLASSIC
+    regions = list(range(81))
+    for cell in range(81):
+        row, column = divmod(cell, 9)
+        right = column < 8 and drawn[2 * row + 1][4 * column + 4] == " "
+        below = row < 8 and drawn[2 * row + 2][4 * column + 2] == " "
+        for other in [cell + 1] * right + [cell + 9] * below:
+            regions = [regions[cell] if region == regions[other] else region for region in regions]
+    kinds = list(dict.fromkeys(regions))
+    if any(regions.count(kind) != 9 for kind in kinds):
+        return CLASSIC
+    return Rules("".join(str(kinds.index(region) + 1) for region in regions))
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:

@@ -10,17 +10,18 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import NO_MARKS, Board, BoardLike, Marks, board_array, cell_name, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
 MAX_NAME = 200  # characters of a name that are kept: names are shown on one line
 _ALL_DIGITS = frozenset(range(1, 10))
-Part: TypeAlias = Literal["placed", "marks", "name", "rules"]  # what a board may have besides its clues
+Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
+"""What a board may have besides its clues; a format that keeps regions alone can't tell a diagonal."""
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class NamedBoard(Value):
     """One board of a text, file or link.
 
@@ -42,8 +43,6 @@ class NamedBoard(Value):
     marks: Marks = NO_MARKS
     rules: Rules = CLASSIC
 
-    __repr__ = brief
-
     def __init__(
         self,
         clues: BoardLike,
@@ -55,7 +54,7 @@ class NamedBoard(Value):
         rules: Rules = CLASSIC,
     ) -> None:
         """Take boards as :func:`~sudoku_vision.sudoku.board.parse_board` does, and raise its errors."""
-        printed, entered = _frozen(clues), _frozen(placed)
+        printed, entered = board_array(parse_board(clues)), board_array(parse_board(placed))
         both = np.flatnonzero((printed > 0) & (entered > 0))
         if both.size:
             what = f"{cell_name(int(both[0]))} holds both a clue and a placed digit."
@@ -64,11 +63,12 @@ class NamedBoard(Value):
             raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
         values = (printed, entered, tidy_name(name), line, uncertain, marks, rules)
         vars(self).update(zip((part.name for part in fields(self)), values, strict=True))
+        self.__post_init__()
 
     @cached_property
     def digits(self) -> Board:
-        """Clues and placed digits together, (9, 9) int8, read-only."""
-        return _frozen(self.clues + self.placed)
+        """Clues and placed digits together, (9, 9) int8."""
+        return self.clues + self.placed
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
@@ -109,18 +109,6 @@ def tidy_name(text: str) -> str:
     """Return a name on one line, without control characters, cut to :data:`MAX_NAME`."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(printable.split())[:MAX_NAME].rstrip()
-
-
-def _frozen(board: BoardLike) -> Board:
-    """Return a read-only (9, 9) int8 copy."""
-    if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
-        array = board.copy() if board.flags.writeable else board
-        if array.min() < 0 or array.max() > 9:
-            array = board_array(parse_board(board))  # parse_board raises the error
-    else:
-        array = board_array(parse_board(board))
-    array.setflags(write=False)
-    return array
 
 
 Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]

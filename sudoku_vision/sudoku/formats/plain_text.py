@@ -43,9 +43,10 @@ from sudoku_vision.sudoku.formats.characters import (
     is_cell,
     solves,
 )
-from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read_row
+from sudoku_vision.sudoku.formats.grids import DRAWN_LINES, RowGroup, drawn_rules, is_loose, is_rule, read_row
 from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_rows, each, marks_without
 from sudoku_vision.sudoku.formats.tables import Table, written_table
+from sudoku_vision.sudoku.rules import CLASSIC
 
 MAX_LINE = 100_000  # characters of a line: a board with its solution and many remarks has 10,000
 MAX_WORDS = 4_000_000
@@ -72,10 +73,14 @@ def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
     Lines are counted from *first_line*. Raises :class:`~sudoku_vision.errors.BoardError` if something is
     meant as a board but is none.
     """
-    reader = _Reader()
-    for number, line in enumerate(text.split("\n"), start=first_line):
+    reader, lines = _Reader(), text.split("\n")
+    for number, line in enumerate(lines, start=first_line):
         reader.take(number, line)
     reader.close(None)
+    for at, board in enumerate(reader.boards):
+        start = max(0, board.line - first_line - 1)
+        if (rules := drawn_rules(lines[start : start + DRAWN_LINES])) != CLASSIC:
+            reader.boards[at] = replace(board, rules=rules)
     return reader.boards
 
 
@@ -246,8 +251,8 @@ _CELLS = each(lambda board: _lined(digit_rows(board.clues, "", ",")), between="\
 
 FORMATS = (
     Format("line", "81 digits a line, 0 for blank", read_plain_text, _LINES, (".txt",)),
-    Format("grid", "a grid to read and print, boxes marked", read_plain_text, _GRIDS),
-    Format("boxes", "the same, drawn with line characters", read_plain_text, _BOXES),
+    Format("grid", "a grid to read and print, boxes marked", read_plain_text, _GRIDS, keeps=("regions",)),
+    Format("boxes", "the same, drawn with line characters", read_plain_text, _BOXES, keeps=("regions",)),
     Format("sdm", "a collection, one puzzle a line", read_plain_text, _LINES, (".sdm",)),
     Format("ss", "Simple Sudoku", read_plain_text, each(_simple_sudoku), (".ss",), several=False),
     Format(

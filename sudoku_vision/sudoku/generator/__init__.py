@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.errors import GenerateError, checked_number
 from sudoku_vision.sudoku.board import Board, board_array, board_text
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
 from sudoku_vision.sudoku.generator.thinning import (
@@ -33,10 +33,10 @@ from sudoku_vision.sudoku.generator.thinning import (
 )
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, Rating, rate
 from sudoku_vision.sudoku.regions import random_regions
-from sudoku_vision.sudoku.rules import CLASSIC, Rules, rules_from
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.texts import listed
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 __all__ = [
     "SYMMETRIES",
@@ -65,7 +65,7 @@ _HALF_SCORE = 1000
 """A puzzle that is too easy counts as half a difficulty nearer to the wanted one if it has this score."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Puzzle(Value):
     """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
 
@@ -81,7 +81,10 @@ class Puzzle(Value):
     number: int = 1
     rules: Rules = CLASSIC
 
-    __repr__ = brief
+    @property
+    def puzzle(self) -> Board:
+        """The same as ``board``; a :class:`Grid` calls it so."""
+        return self.board
 
     @property
     def clues(self) -> int:
@@ -111,11 +114,16 @@ def generate(
     clues: int | None = None,
     symmetry: Symmetry = "point",
     minimal: bool = False,
-    rules: Rules | str = CLASSIC,
+    rules: RulesLike = None,
     seed: int | np.random.Generator | None = None,
-    advance: Callable[[int], object] = lambda _: None,
+    advance: Callable[[int], object] | None = None,
 ) -> Puzzle:
-    """Make a puzzle that meets the constraints of :class:`Constraints`.
+    """Make a puzzle that meets some constraints.
+
+    *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues; None:
+    for easy puzzles about as many as in print, otherwise as few as thinning out leaves (22 to 32). *minimal*:
+    every single clue is needed, even if the symmetry breaks without it. *rules*: as for :func:`solve`;
+    ``"jigsaw"`` gets random regions.
 
     *seed*: a whole number from 0, whose first puzzle this is, or a random generator; None makes another
     puzzle each time. *advance* is called with the number of puzzles looked at since its last call. Raises
@@ -133,18 +141,20 @@ def generate(
 
 
 def series(
-    constraints: Constraints, seed: int, *, start: int = 1, advance: Callable[[int], object] = lambda _: None
+    constraints: Constraints,
+    seed: int,
+    *,
+    start: int = 1,
+    advance: Callable[[int], object] | None = None,
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of a *seed* without end, from number *start*; errors as for :func:`generate`."""
-    if seed < 0 or start < 1:
-        what = f"Seed {seed} has no puzzle {start}." if seed >= 0 else f"There is no seed {seed}."
-        raise UsageError(what, "Seeds count from 0, puzzles from 1.")
+    seed, start = checked_number(seed, "The seed", 0), checked_number(start, "The first puzzle", 1)
     for number in count(start):
         yield numbered_puzzle(constraints, seed, number, advance)
 
 
 def numbered_puzzle(
-    constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
+    constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
     """Make puzzle *number*, from 1, of a *seed* from 0; it depends on no other puzzle. A task for a worker.
 
@@ -157,7 +167,7 @@ def numbered_puzzle(
 
 
 def _find_puzzle(
-    constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object]
+    constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object] | None
 ) -> Puzzle:
     """Climb to a puzzle that meets *constraints*; raises GenerateError after :data:`MAX_TRIES` puzzles."""
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
@@ -175,7 +185,8 @@ def _find_puzzle(
             idle = 0 if gaps < missing else idle + 1
             if gaps <= missing:
                 values, missing = other, gaps
-            advance(1)
+            if advance is not None:
+                advance(1)
             if not any(missing):
                 board = board_array(values)
                 return Puzzle(board, solution, constraints, rate(board, rules=rules), rules=rules)
@@ -189,7 +200,7 @@ def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
     """
     asked = constraints.rules
     while True:
-        rules = asked if isinstance(asked, Rules) else rules_from(asked, random_regions(rng))
+        rules = asked if isinstance(asked, Rules) else rules_from(str(asked), random_regions(rng))
         if rules == CLASSIC or searcher(rules)([0] * 81, 1).solutions:
             return rules
         if isinstance(asked, Rules):

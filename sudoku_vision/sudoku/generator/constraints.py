@@ -11,10 +11,17 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import UsageError, checked_choice, checked_number
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty
-from sudoku_vision.sudoku.rules import BOXES, CLASSIC, MIN_CLUES_OF_ANY, Rules, rules_from
-from sudoku_vision.texts import listed
+from sudoku_vision.sudoku.rules import (
+    BOXES,
+    CLASSIC,
+    MIN_CLUES_OF_ANY,
+    Rules,
+    RulesLike,
+    rules_for,
+    rules_from,
+)
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
 """A movement that keeps the pattern of clues: a half turn (``point``), a quarter turn (``rotate``), swapping
@@ -34,40 +41,32 @@ _USUAL_MINIMAL = 22, 27  # range of the number of clues in most minimal puzzles
 class Constraints:
     """The wanted properties of a puzzle.
 
-    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: the
-    exact number of clues; None: for easy puzzles about as many as in print, otherwise as few as thinning out
-    leaves (22 to 32). *minimal*: every single clue is needed, even if the symmetry breaks without it.
-    *rules*: the rules or their name; a jigsaw given by name gets regions of its own.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
-    :class:`~sudoku_vision.errors.BoardError` for an unknown name of rules.
+    They are those of :func:`~sudoku_vision.sudoku.generator.generate`, and so are their errors.
     """
 
     difficulty: Difficulty | None = None
     clues: int | None = None
     symmetry: Symmetry = "point"
     minimal: bool = False
-    rules: Rules | str = CLASSIC
+    rules: RulesLike = CLASSIC
 
     def __post_init__(self) -> None:
         """Check the constraints."""
-        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
-            what = f"There is no difficulty {self.difficulty!r}."
-            raise UsageError(what, f"Choose {listed(DIFFICULTIES, 'or')}.")
-        if self.symmetry not in SYMMETRIES:
-            what = f"There is no symmetry {self.symmetry!r}."
-            raise UsageError(what, f"Choose {listed(SYMMETRIES, 'or')}.")
-        if isinstance(self.rules, str):
-            named = rules_from(self.rules, BOXES)
-            if "jigsaw" not in self.rules.lower().split():
-                object.__setattr__(self, "rules", named)
+        if self.difficulty is not None:
+            vars(self)["difficulty"] = checked_choice(self.difficulty, "difficulty", DIFFICULTIES)
+        vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
+        if isinstance(self.rules, str) and "jigsaw" in self.rules.lower().split():
+            rules_from(self.rules, BOXES)  # its regions are made with the puzzle; here the name is checked
+        else:
+            vars(self)["rules"] = rules_for(self.rules)
         if self.clues is not None:
+            vars(self)["clues"] = checked_number(self.clues, "The number of clues", 0)
             _check_clues(self.clues, self)
 
     def __str__(self) -> str:
         """Return the constraints in words: ``a minimal hard puzzle with 20 clues``."""
         article = "an" if not self.minimal and self.difficulty in ("easy", "expert", "extreme") else "a"
-        name = self.rules.name if isinstance(self.rules, Rules) else self.rules
+        name = self.rules.name if isinstance(self.rules, Rules) else str(self.rules)
         words = [article, "minimal" if self.minimal else "", self.difficulty or ""]
         words += [name.replace("classic", ""), "puzzle"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]

@@ -16,11 +16,19 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from sudoku_vision.errors import ImproperError
-from sudoku_vision.sudoku.board import NO_MARKS, Board, BoardLike, Marks, board_array, board_text, parse_board
+from sudoku_vision.errors import ImproperError, checked_choice
+from sudoku_vision.sudoku.board import (
+    Board,
+    BoardLike,
+    MarksLike,
+    board_array,
+    board_text,
+    parse_board,
+    parse_marks,
+)
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed_steps, next_step, take, walk
-from sudoku_vision.sudoku.logic.methods import METHODS, Method, method_named
+from sudoku_vision.sudoku.logic.methods import METHODS, Method
 from sudoku_vision.sudoku.logic.steps import (
     DIFFICULTIES,
     Candidate,
@@ -34,10 +42,10 @@ from sudoku_vision.sudoku.logic.steps import (
 )
 from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques, technique_named
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 from sudoku_vision.texts import ENGLISH, Sentence, say
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 __all__ = [
     "DIFFICULTIES",
@@ -65,7 +73,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Value):
     """The way to the solution of a board under its ``rules``, in the words of a ``language``.
 
@@ -85,8 +93,6 @@ class Explanation(Value):
     headings: Mapping[int, str] = field(default_factory=dict, hash=False)
     language: str = ENGLISH
     rules: Rules = CLASSIC
-
-    __repr__ = brief
 
     @property
     def by_logic(self) -> bool:
@@ -119,7 +125,7 @@ class Rating:
     name: Difficulty
     score: int
     hardest: Technique | None
-    counts: Mapping[Technique, int]
+    counts: Mapping[Technique, int] = field(hash=False)
     finished: bool = True
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,21 +139,17 @@ class Rating:
 
 
 def hint(
-    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+    board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Step | None:
-    """Find the easiest next step on a board under *rules*; None if it is full.
+    """Find the easiest next step on a board; arguments and errors are those of :func:`sudoku_vision.hint`.
 
-    *marks*: 81 sets of digits, a person's pencil marks. They are the candidates of their cells; sets without
-    the right digit are ignored. *clues*: the printed digits of the board; without them any digit may be
-    printed, and no avoidable rectangle is found. For a board with many solutions the step holds for all of
-    them, and marks are ignored. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or nothing is certain.
+    Without *clues* any digit may be printed, and no avoidable rectangle is found.
     """
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 
 
 def hints(
-    board: BoardLike, marks: Marks = NO_MARKS, clues: BoardLike | None = None, *, rules: Rules = CLASSIC
+    board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> tuple[Step, ...]:
     """Find the easiest steps up to the next digit that can be filled in, without unneeded steps.
 
@@ -159,10 +161,10 @@ def hints(
 def next_steps(
     board: BoardLike,
     count: int,
-    marks: Marks = NO_MARKS,
+    marks: MarksLike = None,
     clues: BoardLike | None = None,
     *,
-    rules: Rules = CLASSIC,
+    rules: RulesLike = None,
 ) -> tuple[Step, ...]:
     """Find the next *count* steps: the results of :func:`hint` if each one is taken before the next.
 
@@ -181,14 +183,14 @@ def next_steps(
 
 
 def _begin(
-    board: BoardLike, marks: Marks, clues: BoardLike | None, rules: Rules
+    board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
     """Return the candidates and the valid techniques; raises ImproperError if nothing is certain."""
-    values = parse_board(board)
+    values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")
     answers = solved.solution.flat if solved.status == "one" and solved.solution is not None else ()
-    kept = zip(marks, answers, strict=False)
+    kept = zip(parse_marks(marks), answers, strict=False)
     held = [one if answer in one else frozenset[int]() for one, answer in kept]
     candidates = Candidates(values, _proper(clues, values, rules), rules, held)
     certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
@@ -217,21 +219,21 @@ def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Ste
 
 
 def explain(
-    board: BoardLike, *, method: str = "easiest", language: str = ENGLISH, rules: Rules = CLASSIC
+    board: BoardLike, *, method: str = "easiest", language: str = ENGLISH, rules: RulesLike = None
 ) -> Explanation:
-    """Return all steps from a board to its solution under *rules*, in the order of a *method*.
+    """Return all steps from a board to its solution, in the order of a *method*: easiest, rows or crook.
 
-    *language* is a code; the words are English if it is unknown. Raises
-    :class:`~sudoku_vision.errors.BoardError` if it is no board, and :class:`~sudoku_vision.errors.UsageError`
-    for an unknown method.
+    *board* and *rules* as for :func:`solve`; of a grid the clues alone. *language* is a code; the words are
+    English if it is unknown. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
-    chosen = method_named(method)
-    values = parse_board(board)
+    chosen = checked_choice(method, "method", METHODS)
+    values, rules = parse_board(board), rules_for(rules, board)
     puzzle = board_array(values)
     solved = solve(puzzle, rules=rules)
     message = improper_message(solved, language, rules)
     if solved.status not in ("one", "many"):
-        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=method)
+        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=chosen.name)
     candidates = Candidates(values, rules=rules)
     way = [
         (heading, with_blockers(candidates, step))
@@ -244,7 +246,7 @@ def explain(
         solved.solution if solved.status == "one" else None,
         tuple(step for _, step in way),
         message,
-        method=method,
+        method=chosen.name,
         headings={
             place: say(heading, language)
             for place, (last, heading) in enumerate(pairwise(headings))
@@ -255,13 +257,16 @@ def explain(
     )
 
 
-def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: Rules = CLASSIC) -> Rating:
-    """Rate the difficulty of a puzzle under *rules* by the steps of :func:`explain`.
+def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
+    """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    With *limit*, rating ends as soon as the puzzle turns out to be harder than that, in a fraction of the
-    time; :attr:`Rating.finished` is then False. Errors as for :func:`hint`.
+    *board* and *rules* as for :func:`solve`. Of a :class:`Grid` the printed clues alone are rated; for the
+    rest of a half-solved one, rate ``grid.board``. With *limit*, rating ends as soon as the puzzle turns out
+    to be harder than that, in a fraction of the time; :attr:`Rating.finished` is then False. Errors as for
+    :func:`hint`.
     """
-    values = parse_board(board)
+    limit = None if limit is None else checked_choice(limit, "difficulty", DIFFICULTIES)
+    values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     if solved.status != "one":
         raise ImproperError(improper_message(solved, rules=rules), status=solved.status)

@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
 from sudoku_vision.sudoku.logic.engine import follow, next_step, take, walk
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
 from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_sentence
-from sudoku_vision.texts import Sentence, listed
+from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
 """Steps, each with the heading of its part of the way; each is yielded before it is taken."""
@@ -38,14 +37,8 @@ class Method:
     about: str
     way: Callable[[Candidates, bool], Way]
 
-
-def method_named(name: str) -> Method:
-    """Return the method with this name; raises :class:`~sudoku_vision.errors.UsageError` if there is none."""
-    for method in METHODS:
-        if method.name == name:
-            return method
-    names = listed((method.name for method in METHODS), "or")
-    raise UsageError(f"There is no method {name!r}.", f"Choose {names}.")
+    def __str__(self) -> str:
+        return self.name
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:

@@ -10,13 +10,13 @@ that a cell may still take; a *clue* is a given digit.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sudoku_vision.errors import BoardError, ImproperError
+from sudoku_vision.errors import BoardError, ImproperError, checked_number
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, board_text, cell_name, parse_board
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.sudoku.rules import RulesLike, rules_for
 from sudoku_vision.sudoku.solver.any_rules import searcher
 from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Statistics, search
 from sudoku_vision.texts import say
-from sudoku_vision.values import Value, brief
+from sudoku_vision.values import Value
 
 __all__ = [
     "MAX_GUESSES",
@@ -35,10 +35,8 @@ __all__ = [
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
-_ENOUGH = 2  # the search stops at so many solutions: two already mean *many*
 
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solution(Value):
     """The result of solving a board.
 
@@ -57,8 +55,6 @@ class Solution(Value):
     message: str = ""
     statistics: Statistics = field(default_factory=Statistics)
 
-    __repr__ = brief
-
     def __str__(self) -> str:
         return "" if self.solution is None else board_text(self.solution)
 
@@ -73,21 +69,24 @@ MESSAGES: dict[SolutionStatus, str] = {
 """The messages of a solution that don't depend on the board."""
 
 
-def solve(board: BoardLike, *, max_guesses: int | None = None, rules: Rules = CLASSIC) -> Solution:
-    """Solve a board under *rules*, and find out whether its solution is the only one.
+def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike = None) -> Solution:
+    """Solve a board, and find out whether its solution is the only one.
 
-    *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. Anything
-    else has the status ``malformed``. The search stops after *max_guesses*, by default after about a second
-    (:data:`MAX_GUESSES`), and then has the status ``gave_up``.
+    *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank, a
+    :class:`Grid`, or a result of :func:`generate`. Anything else has the status ``malformed``. *rules*, as
+    ``Rules(diagonal=True)`` or ``"diagonal"``: None for those that the board has, mostly the classic ones.
+    The search stops after *max_guesses*, by default after about a second (:data:`MAX_GUESSES`), and then has
+    the status ``gave_up``. Raises :class:`~sudoku_vision.errors.UsageError` for wrong options.
 
     >>> solve("8" + "." * 80).status
     'many'
     """
+    rules = rules_for(rules, board)
     try:
         values = parse_board(board)
     except BoardError as error:
         return Solution("malformed", message=str(error))
-    found = searcher(rules)(values, _ENOUGH, max_guesses)
+    found = searcher(rules)(values, 2, _checked(max_guesses))  # two solutions already mean *many*
     if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
         what = f"The same digit stands twice in a {say(rules.kinds)}: {cells}. Correct these cells."
@@ -103,19 +102,24 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: Rules = CL
 
 
 def count_solutions(
-    board: BoardLike, limit: int = _ENOUGH, *, max_guesses: int | None = None, rules: Rules = CLASSIC
+    board: BoardLike, limit: int = 2, *, max_guesses: int | None = None, rules: RulesLike = None
 ) -> int:
     """Count the solutions of a board, up to *limit*, as far as *max_guesses* reach.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
     :class:`~sudoku_vision.errors.ImproperError` if the search gives up without *max_guesses*.
     """
-    found = searcher(rules)(parse_board(board), limit, max_guesses)
+    limit = checked_number(limit, "The limit of solutions", 0)
+    found = searcher(rules_for(rules, board))(parse_board(board), limit, _checked(max_guesses))
     if not found.finished and max_guesses is None:
         raise ImproperError(MESSAGES["gave_up"], status="gave_up")
     return len(found.solutions)
 
 
-def is_unique(board: BoardLike, *, rules: Rules = CLASSIC) -> bool:
+def is_unique(board: BoardLike, *, rules: RulesLike = None) -> bool:
     """Return whether a board has exactly one solution; errors as for :func:`count_solutions`."""
     return count_solutions(board, rules=rules) == 1
+
+
+def _checked(max_guesses: int | None) -> int | None:
+    return None if max_guesses is None else checked_number(max_guesses, "The limit of guesses", 0)

@@ -46,7 +46,7 @@ from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 __all__ = ["CLEAR", "MIN_SUPPORT", "SURE", "decode", "decode_turns", "grid_status", "with_rules"]
 
 LOST = 3e-4  # chance that a clue is missed on a page on which nothing seems to cover a blank cell
-HIDDEN = 0.2  # a cell counts as hidden from this probability on
+MIN_HIDDEN = 0.2  # a cell counts as hidden above this probability
 
 LEGIBLE = 0.2
 """Ink that looks like pencil marks is read as marks if its likeliest digit has at least this probability."""
@@ -107,7 +107,7 @@ def _decode(scores: DigitScores) -> Reading:
         solutions={"proper": 1, "many": 2, "open": -1}.get(checked.kind, 0),
         confidence=sure,
         repaired=tuple(np.flatnonzero((read != likeliest) & (read != looks_like)).tolist()),
-        log_probability=log_joint(puzzle, hypotheses, np.flatnonzero(scores.hidden <= HIDDEN)),
+        log_probability=log_joint(puzzle, hypotheses, np.flatnonzero(scores.hidden <= MIN_HIDDEN)),
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
         marks=marks,
@@ -143,7 +143,7 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
     A board with several solutions probably lost a clue. So its likeliest hidden cells are named as soon as a
     lost clue is likelier than a puzzle that was printed with several solutions (:data:`MANY`).
     """
-    limit = min(HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else HIDDEN
+    limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
     return tuple(np.flatnonzero(hidden >= limit).tolist())
 
 
@@ -183,7 +183,7 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
     def sense(turn: int) -> tuple[bool, float]:
         reading, scores = readings[turn], likely[turn]
-        of_hidden = float(scores.log_probs.max(axis=1) @ (scores.hidden > HIDDEN))
+        of_hidden = float(scores.log_probs.max(axis=1) @ (scores.hidden > MIN_HIDDEN))
         return reading.solutions == 1, reading.log_probability + of_hidden
 
     turn = max(readings, key=sense)

@@ -28,7 +28,8 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1
 
 About 3 in 100 boards on paper are ill-posed. But near any reading there are far more ill-posed boards than
 proper ones (if one digit of a puzzle is misread, a few in a hundred stay proper), so each single one counts
-for little. The value of an open board is the probability that it is proper.
+for little. The value of an open board is the probability that it is proper: a proper puzzle stays so in 1 to
+5 of 100 cases when a clue turns into another digit.
 """
 MAX_WORK = 1500  # work for one grid, counted in guesses of the solver: 30 us each
 BOARD_WORK = 6  # work of looking at a board; solving it costs as much again, besides the guesses
@@ -43,13 +44,12 @@ Changes = dict[int, list[tuple[float, int]]]
 The cost is the natural logarithm of how much less likely the cell becomes.
 """
 
-_MAX_UNITS = 38  # bits set aside for the units of one digit
-
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
     """Return the units of each cell, as bits."""
-    return tuple(sum(1 << unit for unit, cells in rules.units.items() if cell in cells) for cell in range(81))
+    units = rules.units.values()
+    return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
 
 class Checked(NamedTuple):
@@ -126,9 +126,9 @@ def _checked(found: Found) -> Checked:
 
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
     """Return two cells of one unit with the same digit, or nothing."""
-    taken, units_of = 0, _units_of(rules)
+    taken, units_of, bits = 0, _units_of(rules), len(rules.units)
     for cell, digit in enumerate(values):  # five times as fast as finding the cells
-        places = units_of[cell] << _MAX_UNITS * digit if digit else 0
+        places = units_of[cell] << bits * digit if digit else 0
         if taken & places:
             break
         taken |= places

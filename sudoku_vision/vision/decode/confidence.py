@@ -10,6 +10,7 @@ depends on this confidence: it is ``solved`` only if the answer is all but certa
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log
+from sys import float_info
 
 import numpy as np
 
@@ -25,12 +26,9 @@ from sudoku_vision.vision.decode.hypotheses import (
 )
 from sudoku_vision.vision.results import GridStatus, Reading
 
-CHANGED_PROPER = 0.04
-"""Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""
-NO_RIVAL = 1e-300  # stands for a likelihood of zero, which has no logarithm
 MAX_TESTS = 20  # clues that are tested: is the puzzle proper without them, or with another digit?
-MAX_PAIRS = 60  # pairs of doubtful cells that are tested: do they make another proper puzzle?
-DIGITS = 9  # digits among which the rules choose one that makes a proper puzzle
+MAX_CHANGES = 60
+"""Changes of a board that are tested, of one doubtful cell or of two; each may mean solving a board."""
 MANY = 0.02  # share of boards on paper that have several solutions
 SURE = 0.995
 """A proper reading with at least this confidence is solved.
@@ -92,10 +90,10 @@ def _of_proper(
     # Logarithms, because under an unlikely hypothesis dozens of cells may have huge ratios.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
     # Digits of this solution don't support another one. A needless clue may be missing in both.
-    changed = CHANGED_PROPER * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
+    changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
-    other_solution = log_sum(log_shares + without_clues + np.log(np.maximum(changed + met, NO_RIVAL)))
+    other_solution = log_sum(log_shares + without_clues + np.log(np.maximum(changed + met, float_info.min)))
     ill_posed = np.log(PRIOR["none"]) - joint
     lost = _of_lost_clues(puzzle, joint, hypotheses, solver)
     return float(np.exp(same_solution - log_sum([same_solution, other_solution, ill_posed, lost])))
@@ -113,13 +111,13 @@ def _of_lost_clues(
     # If the ink shows a digit plainly, the rules did not choose it, even if it may be an entry and no clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
-    weights = [NO_RIVAL]
+    weight = float_info.min  # a likelihood of zero has no logarithm
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
-            by_chance = CHANGED_PROPER * (DIGITS if by_choice else 1)
-            weights.append(np.exp(log_joint(board, hypotheses) - joint) * by_chance)
-    return float(np.log(sum(weights) * solver.several))
+            by_chance = PRIOR["open"] * (9 if by_choice else 1)  # the rules choose among nine digits
+            weight += float(np.exp(log_joint(board, hypotheses) - joint)) * by_chance
+    return log(weight * solver.several)
 
 
 def _test_clues(
@@ -133,7 +131,7 @@ def _test_clues(
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios
     rivals: set[Values] = set()
-    for cell in most_doubtful(shares @ (fewer + CHANGED_PROPER * other), MIN_RIVAL)[:MAX_TESTS]:
+    for cell in most_doubtful(shares @ (fewer + PRIOR["open"] * other), MIN_RIVAL)[:MAX_TESTS]:
         if solver.is_proper(with_changes(puzzle, [(cell, 0)])):
             other[:, cell] = 0.0
             continue
@@ -168,7 +166,7 @@ def _paired_rivals(
         for (ratio, one), (other_ratio, two) in combinations(changes, 2)
         if one[0] != two[0] and ratio * other_ratio > MIN_RIVAL
     ]
-    for _, one, two in sorted(pairs, reverse=True)[:MAX_PAIRS]:
+    for _, one, two in sorted(pairs, reverse=True)[:MAX_CHANGES]:
         board = with_changes(puzzle, [one, two])
         if not agrees(board, solution) and solver.may_be_proper(board):
             yield board

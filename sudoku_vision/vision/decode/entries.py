@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values, normalized
-from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_OPTION
+from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
 CLEAR = 0.9  # an entry with less confidence is unclear: it is neither called wrong nor relied on
@@ -71,7 +71,7 @@ def weigh_entries(
         order = np.argsort(-shares[cell], kind="stable").tolist()
         own = int(looks_like[cell])
         named = list(dict.fromkeys((int(kept[cell]), own, *order)))[:MAX_OPTIONS]
-        options = [d for place, d in enumerate(named) if place < 2 or shares[cell, d] >= MIN_OPTION]
+        options = [d for place, d in enumerate(named) if place < 2 or shares[cell, d] >= MIN_DOUBT]
         doubts.append(Doubt(cell, tuple(options), tuple(shares[cell, options].tolist()), own, "entry"))
     return Entries(tuple(kept.tolist()), sure, tuple(unclear.tolist()), tuple(doubts))
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.errors import CornersError, OverridesError
+from sudoku_vision.errors import CornersError, OverridesError, named
 from sudoku_vision.sudoku.board import Board, board_array, cell_name, parse_board
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode import decode
@@ -26,9 +26,9 @@ _Value: TypeAlias = SupportsIndex | Written | str
 Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
 """What cells hold: ``{cell: digit}``, or a text as on the command line, ``"r3c5=8,r4c1=blank,r2c6=w7"``.
 
-A cell is a :class:`Doubt`, or its number, 0 to 80 in reading order. It holds a printed digit 1 to 9, 0 for
-blank, or a :class:`Written` one. For a picture with several grids it is ``{place: {cell: digit}}``, with the
-places of the grids in ``page.grids``, from 0.
+A cell is a :class:`Doubt`, its number, 0 to 80 in reading order, or its name ``"r3c5"``. It holds a printed
+digit 1 to 9, 0 for blank, or a :class:`Written` one. For a picture with several grids it is
+``{place: {cell: digit}}``, with the places of the grids in ``page.grids``, from 0.
 """
 
 ALL: Final = "all"
@@ -40,6 +40,7 @@ IMPOSSIBLE = -30.0
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
+_AS_CELLS = 'Give {cell: digit} with cells from 0 to 80, or a text such as "r3c5=8,r4c1=blank".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
 _MAX_COORDINATE = 1e9  # pixels: no picture reaches so far, so no corner can lie there
@@ -87,12 +88,16 @@ def parse_overrides(text: str) -> OverridesByGrid:
 
 def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
     """Return *overrides* by grid and cell; raises :class:`OverridesError` for impossible cells and digits."""
-    if not overrides:
+    if overrides is None:
         return {}
     if isinstance(overrides, str):
-        return parse_overrides(overrides)
+        return parse_overrides(overrides) if overrides else {}
+    if not isinstance(overrides, Mapping):
+        raise OverridesError(
+            f"Overrides are cells and what they hold, this is {named(overrides)}.", _AS_CELLS
+        )
     if not any(isinstance(value, Mapping) for value in overrides.values()):
-        return {None: _checked_cells(overrides)}
+        return {None: _checked_cells(overrides)} if overrides else {}
     return {
         int(place) if isinstance(place, int | np.integer) else -1: _checked_cells(cells)
         for place, cells in overrides.items()
@@ -124,7 +129,9 @@ def _cell_number(name: Any) -> _Cell:
         return int(name)
     if isinstance(name, str) and name == ALL:
         return ALL
-    raise OverridesError(f"{name!r} is no cell.", "Name cells by their doubts, or from 0 to 80.")
+    if isinstance(name, str) and (place := re.fullmatch("r([1-9])c([1-9])", name.strip().lower())):
+        return 9 * int(place[1]) + int(place[2]) - 10
+    raise OverridesError(f"{name!r} is no cell.", 'Name cells by their doubts, from 0 to 80, or as "r3c5".')
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:

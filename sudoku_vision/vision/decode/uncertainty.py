@@ -32,6 +32,7 @@ from sudoku_vision.vision.decode.boards import (
     with_changes,
 )
 from sudoku_vision.vision.decode.confidence import (
+    MAX_CHANGES,
     MIN_READABLE,
     SURE,
     changes_of,
@@ -44,12 +45,10 @@ from sudoku_vision.vision.results import Doubt, Reading
 MAX_GUESSES = 10
 """Limit for the named cells if the clues make no proper puzzle: then it is a guess which clue is wrong."""
 MAX_OPTIONS = 3  # digits that are named for one cell
-MIN_DOUBT = 0.01  # a cell is named if it is read wrongly with at least this probability
+MIN_DOUBT = 0.01  # a cell, or its third digit, is named from this probability on
 MIN_ROLE_DOUBT = 0.1  # the same on a solved grid, where only the roles of digits are in doubt
 UNNAMED = (1 - SURE) / 2
 """Limit for the probability that the cells without a name, all together, lead to another answer."""
-MIN_OPTION = 0.01  # a third digit is named from this probability on
-MAX_TESTED = 60  # changes of a single cell that are tested; each may mean solving a board, within MAX_WORK
 MAX_BOARDS = 64
 """Boards that the doubts may make; if there are more, a clue in doubt counts as blank: it may be anything."""
 MAX_AGREED_WORK = 6 * MAX_WORK  # work of the search for agreed answers; if it takes more, nothing is agreed
@@ -135,7 +134,7 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
     own = solver.prior(puzzle)
     changes = sorted(changes_of(puzzle, ratios, MIN_SUPPORT), key=lambda change: -change[0])
     solver.max_work = solver.work + MAX_WORK
-    for ratio, change in changes[:MAX_TESTED]:
+    for ratio, change in changes[:MAX_CHANGES]:
         singles[change] = ratio * solver.prior(with_changes(puzzle, [change])) / own
     return singles
 
@@ -144,7 +143,7 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits."""
     by_ink = np.argsort(-ratios, kind="stable")
     order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties stay as by ink
-    digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_OPTION]
+    digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_DOUBT]
     likely = tuple(float(shares[digit]) for digit in digits)
     return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")
 

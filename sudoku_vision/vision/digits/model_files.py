@@ -8,17 +8,18 @@ of the second stage of a digit model are called ``expert_...``.
 import hashlib
 import io
 import json
+import os
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import ModelError
+from sudoku_vision.errors import ModelError, UsageError, checked_path, named
 from sudoku_vision.vision.digits import features, mark_reader, mark_segmentation, occlusion
 from sudoku_vision.vision.digits.cascade import CLASSES, DigitModel, HandwritingClassifier
 from sudoku_vision.vision.digits.mark_reader import MarkReader
@@ -31,6 +32,7 @@ from sudoku_vision.vision.digits.network import (
 )
 from sudoku_vision.vision.digits.occlusion import OcclusionModel
 from sudoku_vision.vision.digits.strokes import PATCH, StrokeDictionary
+from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
@@ -223,9 +225,23 @@ MARK_READERS = ModelFile(
 OCCLUSION_MODELS = ModelFile("occlusion", {"features": occlusion.VERSION}, _unpack_occlusion, _pack_occlusion)
 
 
-def load_model(path: Path | None = None) -> DigitModel:
+def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:
     """Load a digit model, by default that of the package; a loaded model is kept in memory.
 
     Raises ModelError if the file is missing, truncated, altered, or no model of this version.
     """
-    return DIGIT_MODELS.load(path)
+    return DIGIT_MODELS.load(None if path is None else checked_path(path))
+
+
+ModelLike: TypeAlias = CellClassifier | str | os.PathLike[str] | None
+"""What reads the cells: a classifier, loaded or your own, the path of a model file, or None for our own."""
+
+
+def classifier_of(model: ModelLike) -> CellClassifier:
+    """Return the classifier that a caller means; errors as for :func:`load_model`, and UsageError."""
+    if model is None or isinstance(model, str | os.PathLike):
+        return load_model(model)
+    if isinstance(model, type) or not hasattr(model, "classify_turns"):
+        what = f"A model is expected, this is {named(model)}."
+        raise UsageError(what, "Give the path of a model file, or an object of a subclass of CellClassifier.")
+    return model

@@ -13,12 +13,14 @@ of its pixels is unpacked, so a picture above the limit costs nothing. One page 
     guard    limits, and plain errors for whatever goes wrong in these modules
 """
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from sudoku_vision.errors import OpenError, UsageError
+from sudoku_vision.errors import OpenError, PixelsError, checked_number
+from sudoku_vision.values import Image
 from sudoku_vision.vision.load.files import (
     PICTURE_ENDINGS,
     SNIFFED_BYTES,
@@ -35,7 +37,7 @@ from sudoku_vision.vision.load.guard import check_size, plain_errors, wanted_pag
 from sudoku_vision.vision.load.picture import (
     Channels,
     array_pixels,
-    check_channels,
+    checked_channels,
     count_directories,
     in_channels,
     photo_of,
@@ -51,6 +53,7 @@ __all__ = [
     "STDIN",
     "Channels",
     "Source",
+    "frame_pixels",
     "in_channels",
     "iter_pages",
     "load_photo",
@@ -82,10 +85,14 @@ def iter_pages(
     *only* restricts the pages to one number, or to the existing ones of a range with step 1. Raises
     :class:`SourceError`, :class:`PixelsError` and :class:`UsageError` for wrong sources and options.
     """
-    check_channels(channels)
-    if only is not None and (isinstance(only, bool) or not isinstance(only, int | range)):
-        raise UsageError(f"A page has a number, this is {only!r}.", "Count pages from 1.")
-    wanted = range(only, only + 1) if isinstance(only, int) else only
+    channels = checked_channels(channels)
+    max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)
+    max_pages = checked_number(max_pages, "The limit of pages", 1)
+    if only is None or isinstance(only, range):
+        wanted = only
+    else:
+        first = checked_number(only, "The number of a page", -math.inf)
+        wanted = range(first, first + 1)
     name = name or name_of(source)
     try:
         if is_pixels(source):
@@ -123,6 +130,13 @@ def load_photo(
     return photo
 
 
+def frame_pixels(frame: Source) -> Image:
+    """Return the pixels of a frame of a film: BGR (H, W, 3) uint8 as they are, others as those of a photo."""
+    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3:
+        return frame
+    return load_photo(frame, name="<frame>").pixels
+
+
 def page_count(source: str | Path | bytes, *, name: str = "") -> int:
     """Return the number of pages of a document, 1 for any other picture; no page is unpacked.
 
@@ -148,7 +162,11 @@ def _photo_of_pixels(
     wanted_pages(name, 1, 1, wanted)
     if is_pillow(source):
         check_size(source.size, name, max_megapixels)
-        return photo_of(source.copy(), name)
+        try:
+            return photo_of(source.copy(), name)
+        except (AssertionError, ValueError):  # how Pillow says that it can't read the file any more
+            what = f"{name}: this image is closed."
+            raise PixelsError(what, "Hand it over before it is closed, or hand over its file.") from None
     return Photo(array_pixels(np.asarray(source), channels, name, max_megapixels), name)
 
 

@@ -26,7 +26,7 @@ _PIECE = 1 << 20  # bytes that are read at a time
 
 SOURCES = (
     "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
-    "a PIL image, or a Photo."
+    "a PIL image, or a Photo. (OpenCV returns None for a file that it can't read.)"
 )
 """Remedy that names all kinds of sources."""
 
@@ -37,7 +37,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | B
 STDIN = "-"  # the path that stands for standard input
 PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
-    *(".avif", ".heic", ".heif", ".hif", ".pdf"),
+    *(".jp2", ".j2k", ".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
 """Endings of the files that are taken from a folder, in small letters."""
 SNIFFED_BYTES = 1024  # bytes that show the kind of a file: a PDF may have that many before its own first ones
@@ -50,12 +50,15 @@ _KINDS = {
     "Bmp": rb"BM.{12}[\x0c\x10\x28\x34\x38\x40\x6c\x7c]\0\0\0",
     "Ppm": rb"P[1-6]" + 2 * (_GAP + rb"[1-9]\d{1,5}") + rb"\s",
     "WebP": rb"RIFF.{4}WEBP",
+    "Jpeg2K": rb"\0\0\0\x0cjP  \r\n\x87\n|\xff\x4f\xff\x51",
 }
 """The first bytes of each kind of file.
 
 A text may begin with BM or P1, too. So after BM the size of a header must follow, and after P1 that of a
 picture with sides of at least ten pixels.
 """
+_FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
+"""The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. MP4 and MOV are told by their brand."""
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
 _EITHER = {b"mif1", b"msf1"}
@@ -124,6 +127,8 @@ def kind_of(head: bytes, name: str) -> str:
     for kind, beginning in _KINDS.items():
         if re.match(beginning, head, re.DOTALL):
             return kind
+    if re.match(_FILM, head, re.DOTALL):
+        raise _film(name)
     if head[4:8] == b"ftyp":
         return _container_kind(head, name)
     if b"%PDF-" in head:
@@ -134,7 +139,7 @@ def kind_of(head: bytes, name: str) -> str:
 
 
 def _container_kind(head: bytes, name: str) -> str:
-    """Distinguish HEIC, AVIF and videos by the brands in the first box."""
+    """Distinguish HEIC, AVIF and films by the brands in the first box."""
     major = head[8:12]
     end = min(int.from_bytes(head[:4], "big"), len(head))
     brands = {head[at : at + 4] for at in range(16, end - 3, 4)}
@@ -142,7 +147,12 @@ def _container_kind(head: bytes, name: str) -> str:
         return "Avif"
     if major in _HEIF | _EITHER:
         return "Heif"
-    raise NoPictureError(f"{name}: videos are not supported.", "Save one frame as JPEG or PNG first.")
+    raise _film(name)
+
+
+def _film(name: str) -> NoPictureError:
+    remedy = "Use `sudoku-vision live --source FILE`, or save one frame as JPEG or PNG."
+    return NoPictureError(f"{name}: this is a film, not a picture.", remedy)
 
 
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
@@ -155,7 +165,8 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
     if isinstance(source, type) or not isinstance(source, str | os.PathLike | BinaryFile):
-        raise SourceError(f"An object of type {type(source).__name__} is no picture.", SOURCES)
+        what = "None" if source is None else f"An object of type {type(source).__name__}"
+        raise SourceError(f"{what} is no picture.", SOURCES)
     name = name or name_of(source)
     try:
         if isinstance(source, BinaryFile):

@@ -43,7 +43,7 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
         raise TooLargeError(
             f"{name}: {width} x {height} pixels are {megapixels:.0f} megapixels, "
             f"the limit is {max_megapixels:g}.",
-            "Raise it with --max-megapixels or make the picture smaller.",
+            "Raise it with --max-megapixels (in Python max_megapixels=) or make the picture smaller.",
         )
 
 

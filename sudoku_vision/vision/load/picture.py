@@ -12,7 +12,7 @@ import io
 import math
 import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import cv2
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import (
     OpenError,
     PixelsError,
-    UsageError,
+    checked_choice,
     explained_memory,
     import_extra,
     missing_extra,
@@ -48,7 +48,10 @@ _SHAPES = (
     "at a time. Move colours that come first to the end with array.transpose(1, 2, 0), and hand over the "
     "bytes of a file as array.tobytes()."
 )
-_DEPTHS = "Pixels are uint8, uint16, bool, other whole numbers from 0 to 255, or floats from 0 to 1."
+_DEPTHS = (
+    "Pixels are uint8, uint16, bool, other whole numbers from 0 to 255, or floats from 0 to 1. Convert "
+    "floats up to 255 with array.astype('uint8')."
+)
 
 
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
@@ -134,7 +137,7 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
     else:
         try:
             importlib.import_module(f"PIL.{kind}ImagePlugin")
-            factory, accept = Pillow.OPEN[kind.upper()]
+            factory, accept = Pillow.OPEN["JPEG2000" if kind == "Jpeg2K" else kind.upper()]
             if accept is not None and accept(data[:16]) is not True:
                 raise KeyError(kind)
         except (ImportError, KeyError):
@@ -190,16 +193,18 @@ def _to_eight_bits(values: NDArray[Any]) -> Image:
     return np.asarray(np.clip(np.rint(floats * (255.0 / white)), 0, 255), np.uint8)
 
 
-def check_channels(channels: str) -> None:
-    """Raise :class:`UsageError` for an unknown order of colours."""
-    if channels not in ("bgr", "rgb"):
-        raise UsageError(f"There are no channels {channels!r}.", 'They are "bgr" or "rgb".')
+def checked_channels(channels: str) -> Channels:
+    """Return an order of colours; raises :class:`UsageError` if it is unknown."""
+    return checked_choice(channels, "order of channels", get_args(Channels))
 
 
 def in_channels(pixels: Image, channels: Channels) -> Image:
     """Return BGR pixels with their colours in the order of *channels*; raises :class:`UsageError`."""
-    check_channels(channels)
-    return pixels if channels == "bgr" else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
+    return (
+        pixels
+        if checked_channels(channels) == "bgr"
+        else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
+    )
 
 
 def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapixels: float) -> Image:

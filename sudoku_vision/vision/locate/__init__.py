@@ -70,24 +70,25 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
-    given_up = 0  # candidates that are crosswords, or that narrow parts alone misplace
-    for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
-        for found in search(lines, CLEAN_THRESHOLDS)[0]:
+    misses, given_up = MAX_MISSES, 0  # given up: crosswords, and what narrow parts alone misplace
+    for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
+        candidates, misses = search(Pyramid(lines), CLEAN_THRESHOLDS, misses)
+        for found in candidates:
             view = GridView(pyramid, found.surface, sign)  # in the picture itself
             if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
                 clean.append(found)
             else:
                 given_up += 1
-        if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
+        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= SURE_SCORE):
             break
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
     # If some grids are surely found, outlines show those beside them: the cells of a crossword cost seconds.
-    candidates, misses = search(grey, THRESHOLDS, known=clean, outlines_only=bool(clean))
+    candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
-        candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)
+        candidates, _ = search(Pyramid(grey), CLOSER_THRESHOLDS, misses, outlines_only=True)
     return _lattices(candidates, grey, photo)
 
 
@@ -100,7 +101,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """
     grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
-    candidates, _ = search(grey, [THRESHOLDS[chosen]], QUICK_PROPOSALS)
+    candidates, _ = search(Pyramid(grey), [THRESHOLDS[chosen]], QUICK_PROPOSALS)
     return _lattices(candidates, grey, photo)
 
 
@@ -121,7 +122,10 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 
     Raises :class:`~sudoku_vision.errors.CornersError` if no grid of this photo can have such corners.
     """
-    quad = _checked(np.asarray(corners, np.float64), photo)
+    try:
+        quad = _checked(np.asarray(corners, np.float64), photo)
+    except (TypeError, ValueError):
+        raise CornersError("Corners are 4 points of (x, y), these are no numbers.", REMEDY) from None
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     pyramid, homography = Pyramid(grey), homography_of_grid(quad)
     dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
@@ -188,27 +192,26 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
 
 
 def search(
-    grey: Image,
+    pyramid: Pyramid,
     thresholds: Sequence[Threshold],
     misses: int = MAX_MISSES,
     *,
     outlines_only: bool = False,
     known: Sequence[GridCandidate] = (),
 ) -> tuple[list[GridCandidate], int]:
-    """Return the grids of a grey picture (H, W) uint8 in reading order, and how many misses are left.
+    """Return the grids of the picture in a *pyramid* in reading order, and how many misses are left.
 
     *known* are grids that are already found in it; others are searched beside them.
 
-    A miss is a proposal that leads to no grid; the search ends after so many *misses*. No misses are left if
-    a part of a larger table was seen. Misses are counted instead of seconds, so that every machine finds the
-    same grids.
+    A miss is a proposal that leads to no grid, or a place one cell aside of one that does; the search ends
+    after so many *misses*. No misses are left if a part of a larger table was seen. Misses are counted
+    instead of seconds, so that every machine finds the same grids.
     """
-    pyramid = Pyramid(grey)
     kept = list(known)
     judged: list[Proposal] = []
     beside: fit.Judged = []
     for threshold in thresholds:
-        proposals = proposals_at(grey, threshold, kept, outlines_only=outlines_only)
+        proposals = proposals_at(pyramid.levels[0], threshold, kept, outlines_only=outlines_only)
         fresh = (
             one
             for one in proposals
@@ -216,14 +219,17 @@ def search(
         )
         for proposal in islice(fresh, misses):
             judged.append(proposal)
-            candidate = fit.score_proposal(pyramid, proposal)
+            candidate, moved = fit.score_proposal(pyramid, proposal), len(beside)
             if candidate.score >= fit.LOWEST_SCORE and not is_beaten(candidate, kept):
                 kept[:] = best_of_each_place([*kept, fit.shift_to_best(pyramid, candidate, beside)])
+                misses = max(0, misses - (len(beside) - moved))
             else:
                 misses -= 1
+            if misses == 0:
+                break
         if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
             break
-    final = [fit.finalise(pyramid, candidate) for candidate in kept]
+    final = [fit.finalise(pyramid, candidate, beside) for candidate in kept]
     tables = [one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= SURE_SCORE]
     return reading_order([grid for grid in final if grid is not None]), 0 if tables else misses
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sudoku_vision import geometry
 from sudoku_vision.geometry import Array, Points, fit_homography, shifted_units
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.lines import LineEvidence, find_lines, line_profiles
+from sudoku_vision.vision.locate.lines import LineEvidence, clean_profiles, find_lines, line_profiles
 from sudoku_vision.vision.locate.surface import (
     CORNERS,
     CROSSINGS,
@@ -67,7 +67,7 @@ class GridView:
     @cached_property
     def profiles(self) -> Array:
         """The line profiles of the flat view, (2, 9, SIDE)."""
-        return line_profiles(self.grey)
+        return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
         """Return the evidence of the lines within *reach* cells of their places."""

@@ -137,13 +137,12 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     return share
 
 
-def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | None = None) -> GridCandidate:
+def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Shift a candidate by whole cells as long as that shows more lines.
 
     *judged* holds the candidates that were already scored at other places of the picture, and new ones are
     added: on a large table, shifts of different candidates often lead to the same places.
     """
-    judged = [] if judged is None else judged
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
         others = {step: _judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES}
@@ -191,11 +190,11 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     return replace(candidate, surface=view.surface, score=score, seen=view)
 
 
-def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
+def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place, or None if it is cut off, or a part of a larger table.
 
     If lines go on beyond a side, the frame of a headline may also have been taken for a row of cells: then
-    the candidate is shifted.
+    the candidate is shifted. *judged* as for :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(pyramid, candidate)
@@ -203,7 +202,7 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None
         if side is None:
             whole = cut_off(candidate, pyramid.size) <= MAX_CUT_OFF
             return candidate if whole and is_clear(pyramid, candidate) else None
-        other = shift_to_best(pyramid, score_proposal(pyramid, candidate.shifted(*side)))
+        other = shift_to_best(pyramid, _judged_once(pyramid, candidate.shifted(*side), judged), judged)
         if other.score <= candidate.score:
             break
         candidate = other

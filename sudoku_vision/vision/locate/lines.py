@@ -29,6 +29,9 @@ FINE = 15  # the line filter counts in such parts of a grey level: it takes mean
 FLANK = 2  # distance beyond a line's half width at which the paper beside it is measured
 PARTS = 5  # narrow strips into which a piece of line is divided: a digit or a crossing line spoils two
 STRIP = CELL // PARTS  # width of such a strip
+GAPS = 6
+"""Pixels of a piece of line, of CELL, that may be as light as paper in a clean picture. Of 160 screens full
+of candidates, the median misplaced 8, this misplaces 3; with 5 pixels it is 2."""
 NEARBY = np.arange(-2, 3)  # a line's depth is looked for within a tenth of a cell of its place
 CROSSING_GAP = MARGIN // 3  # left out beyond a side, because the line along that side has its width there
 
@@ -65,6 +68,17 @@ def line_profiles(view: Image) -> Array:
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
     parts = line_filter(narrow).reshape(2, 9, PARTS, SIDE).transpose(2, 0, 1, 3)
     return np.asarray(median_of_five(*parts) / (FINE * STRIP))
+
+
+def clean_profiles(view: Image) -> Array:
+    """Return the line profiles of a flat *view* without noise, as :func:`line_profiles` does.
+
+    Here a piece of line runs unbroken. A column of candidates has gaps, and leaves nothing; nor do candidates
+    beside a line make it seem less deep.
+    """
+    across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
+    lightest = np.partition(across, CELL - GAPS, axis=1)[:, CELL - GAPS].astype(np.int16)
+    return np.asarray(line_filter(lightest).reshape(2, 9, SIDE) / FINE)
 
 
 def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:

@@ -5,6 +5,7 @@ upright picture of fixed size. So no length depends on the size of the grid in t
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ MARGIN = CELL // 2  # paper around the grid, in pixels: enough to see whether li
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 LEVEL_LEAD = 0.35
 """A picture is halved if a cell has at least 2 ** (1 - LEVEL_LEAD) times its size on the flat view: 31 px."""
+CLEAN = 0.6  # a picture has no noise if at least this share of its pixels is as light as the next pixel
 MAX_LEVEL = 5  # limit for halving a picture: no grid of a picture of 20,000 pixels needs more
 
 
@@ -129,6 +131,12 @@ class Pyramid:
         """Width and height of the picture in pixels."""
         height, width = self.levels[0].shape
         return width, height
+
+    @cached_property
+    def is_clean(self) -> bool:
+        """Whether the picture has no noise, as a screenshot."""
+        grey = self.levels[0]
+        return np.count_nonzero(grey[:, 1:] == grey[:, :-1]) >= CLEAN * grey.size
 
     def level(self, cell: float) -> int:
         """Return the level on which a cell of *cell* pixels has about as many pixels as on the flat view."""

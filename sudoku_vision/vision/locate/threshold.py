@@ -10,7 +10,6 @@ from sudoku_vision.values import Image
 
 SMOOTHED = 3  # side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink
 
-CLEAN = 0.6  # a picture has no noise if at least this share of its pixels is as light as the next pixel
 NARROW = 11  # width of the widest lines, in pixels
 HALFWAY = 8  # grey levels: a line of this depth becomes half black
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
@@ -63,10 +62,8 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
 def lines_alone(grey: Image) -> Iterator[Image]:
     """Yield the narrow dark parts, then the narrow light parts of a picture (H, W) uint8, black on white.
 
-    Even faint lines become visible. A picture with noise yields nothing, because its grain is narrow, too.
+    Even faint lines become visible; but so does grain, which is narrow, too.
     """
-    if np.count_nonzero(grey[:, 1:] == grey[:, :-1]) < CLEAN * grey.size:
-        return
     for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))
         yield np.asarray(cv2.LUT(depth, _SHADES), np.uint8)

@@ -9,9 +9,9 @@ export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(
 
 /** Let the time pass, and show it unless that is not wished. @param {Workspace} space */
 export function startClock(space) {
+  const chip = byId("clock");
   const show = () => {
     const { current: one, mode, solve } = space;
-    const chip = byId("clock");
     chip.hidden = !settings.showTime || !one?.seconds || mode !== solve;
     if (one && !chip.hidden) chip.textContent = timeOf(one.seconds);
   };

@@ -116,7 +116,7 @@ export class LiveCamera {
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.camera.stream) this.#keepAwake();
     });
-    window.addEventListener("pagehide", () => this.#halt());
+    window.addEventListener("pagehide", () => this.dialog.open && this.#halt());
     window.addEventListener("pageshow", ({ persisted }) => persisted && this.dialog.open && this.start());
   }
 

@@ -2,7 +2,7 @@
 /**
  * The loop of the live camera: take a frame, send it, show this very frame with the answer, take the next one.
  *
- * Nothing is sent while the page is hidden. After an error the loop tries again, with pauses that grow.
+ * Nothing is sent while the page is hidden. After an error the loop tries again, after a pause.
  */
 /** @import { LiveAnswer, LiveMode } from "./types.js" */
 import { ApiError, learnLimits, parsed } from "./api.js";
@@ -24,11 +24,8 @@ const LONGEST_SIDE = 960;
 const QUALITY = 0.8;
 /** Milliseconds after which a frame is taken even if the browser has announced none. */
 const NO_NEWS = 500;
-/** Milliseconds of the first pause after an error, and of the longest; each is twice as long as the one before. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 8000;
-/** Milliseconds of the first pause if the service has no room for another camera. */
-const BUSY_PAUSE = 2000;
+/** Milliseconds of the pause after an error: a service that is started again, or has no room, is asked no more often. */
+const PAUSE = 2000;
 /** Milliseconds without an answer after which the running picture is better than an old frame. */
 const LATE = 3000;
 /** Milliseconds until the socket must be open, and until a frame must be answered: the service gives up after 10 s. */
@@ -159,7 +156,6 @@ class Link {
 export class LiveLoop {
   link = new Link();
   stopped = false;
-  failures = 0;
 
   /** @param {HTMLVideoElement} video @param {LoopEvents} events */
   constructor(video, events) {
@@ -187,20 +183,12 @@ export class LiveLoop {
     const late = setTimeout(this.events.onLate, LATE);
     try {
       const answer = await this.link.ask(frame.jpeg, mode).finally(() => clearTimeout(late));
-      this.failures = 0;
       if (!this.stopped && mode === this.events.mode()) this.events.onAnswer(frame, answer);
     } catch (error) {
-      if (!this.stopped) await this.#wait(error instanceof ApiError ? error.code : "internal");
+      if (this.stopped) return;
+      this.events.onTrouble(error instanceof ApiError ? error.code : "internal");
+      await new Promise((done) => setTimeout(done, PAUSE));
     }
-  }
-
-  /** @param {string} code */
-  async #wait(code) {
-    this.events.onTrouble(code);
-    const first = code === "busy" ? BUSY_PAUSE : FIRST_PAUSE;
-    const pause = Math.min(LONGEST_PAUSE, first * 2 ** this.failures);
-    this.failures += 1;
-    await new Promise((done) => setTimeout(done, pause));
   }
 }
 

@@ -13,6 +13,11 @@ import { offerKept, takeIn } from "./start.js";
 import { fail, goTo, show } from "./views.js";
 import { Workspace } from "./workspace.js";
 
+/** Milliseconds after which the files of the page are kept: who begins at once doesn't wait for that. */
+const QUIET = 2000;
+
+const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse
+
 async function main() {
   try {
     await Promise.all([chooseLanguage(settings.language), learnPens(), learnLimits()]);
@@ -51,7 +56,7 @@ async function main() {
   if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !reader.running) reader.resume(history.state.id);
   document.body.dataset.ready = "true";
-  navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse
+  setTimeout(keepPage, QUIET);
   Object(window).early.tapped?.click();
 }
 

@@ -7,6 +7,11 @@ const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
 /** Files that the page doesn't name. */
 const MORE = ["/", "/static/shrink_worker.js", "/texts/languages.json", "/pen-paths.json", "/api/limits"];
+/** Milliseconds that a file is waited for: a service out of reach is silent for minutes, such as that at home when away. */
+const PATIENCE = 3000;
+/** Milliseconds that a silent service is not waited for again. */
+const SILENCE = 30_000;
+let silentUntil = 0;
 /** The names of events and clients of workers are not those of pages. */
 const worker = /** @type {any} */ (self);
 
@@ -17,13 +22,18 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (method !== "GET" || !OF_PAGE.test(new URL(url).pathname)) return;
   const answer = fetch(event.request);
   const copy = mode === "navigate" ? answer.then((page) => page.clone()) : null;
-  event.respondWith(answer.catch(() => kept(event.request)));
+  event.respondWith(inTime(event.request, answer));
   if (copy) event.waitUntil(copy.then(keep, () => {}));
 });
 
-/** @param {Request} request */
-const kept = async (request) =>
-  (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? Response.error();
+/** Return the answer, or what is kept in its place if it doesn't come. @param {Request} request @param {Promise<Response>} answer */
+async function inTime(request, answer) {
+  const wait = new Promise((done) => setTimeout(done, Date.now() < silentUntil ? 0 : PATIENCE));
+  const first = await Promise.race([answer.catch(() => null), wait]);
+  if (first instanceof Response) return first;
+  silentUntil = Date.now() + SILENCE;
+  return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? answer;
+}
 
 /** Keep all files of a page that has changed. @param {Response} answer */
 async function keep(answer) {

@@ -11,6 +11,9 @@ import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
+/** Milliseconds after which a kept puzzle is gone on with, whether the service has read it or not. */
+const PATIENCE = 10_000;
+
 /** The picture of a board in text, as the service measures it: pixels, cells of paper round the board, pixels of a cell. */
 const PLAIN_SIZE = /** @type {[number, number]} */ ([1008, 1008]);
 const MARGIN = 0.75;
@@ -179,10 +182,12 @@ export class Session {
    * @param {Kept} kept @param {api.Wishes} wishes
    */
   static async goOn(kept, wishes) {
+    const signals = [wishes.signal ?? [], AbortSignal.timeout(PATIENCE)].flat();
     try {
-      return await Session.#readKept(kept, wishes);
+      return await Session.#readKept(kept, { signal: AbortSignal.any?.(signals) ?? wishes.signal });
     } catch (error) {
-      if (!(error instanceof api.ApiError && ["offline", "gone"].includes(error.code))) throw error;
+      const isSilent = error instanceof api.ApiError && ["offline", "gone", "cancelled"].includes(error.code);
+      if (wishes.signal?.aborted || !isSilent) throw error;
     }
     const { id, solving, seconds = 0 } = kept;
     const grid = unread(kept);

@@ -8,6 +8,8 @@ from itertools import islice
 import cv2
 import numpy as np
 import pytest
+from conftest import board
+from examples import JIGSAW, REGIONS
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.figure import Area, Figure, Line, Point, Text
@@ -24,8 +26,9 @@ from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.drawing.typst_pdf import check_title, pdf
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import board_text
-from sudoku_vision.sudoku.formats import link
+from sudoku_vision.sudoku.formats import NamedBoard, link
 from sudoku_vision.sudoku.generator import Constraints, series
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo
 
@@ -172,6 +175,19 @@ def test_codes_lead_to_their_puzzles(items: list[PrintablePuzzle], per_page: int
     assert _read(raster(page, DPI)) == [_text(item) for item in linked]
 
 
+@pytest.mark.parametrize("per_page", PER_PAGE)
+def test_codes_with_regions_are_large_enough_for_phones(per_page: int) -> None:
+    segno = pytest.importorskip("segno")
+    address = link(NamedBoard(JIGSAW, rules=Rules(REGIONS)), "sudokupad.app")
+    item = PrintablePuzzle(board(JIGSAW), rules=Rules(REGIONS), link=address)
+    (page,) = page_figures([item] * per_page, PageStyle("a5", per_page))
+    modules = len(segno.make(address, error="l", boost_error=False, micro=False).matrix)
+    for code in _codes(page):
+        corners = np.array(code.polygons).reshape(-1, 2)
+        assert np.ptp(corners, axis=0).min() / modules >= 0.2499
+        assert corners.min() > 0 and (corners.max(axis=0) < (page.width, page.height)).all()
+
+
 def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: None) -> None:
     check_title("Sudoku \u6570\u72ec \u0633\u0648\u062f\u0648\u0643\u0648")
     with pytest.raises(UsageError, match=r"no font here has '\u5b57'.* Install a font"):
@@ -181,5 +197,5 @@ def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: None) 
 def test_styles_that_no_page_can_have_are_refused() -> None:
     with pytest.raises(UsageError, match="1, 2, 4, 6, 9"):
         PageStyle(per_page=3)
-    with pytest.raises(UsageError, match="a4, letter, a5"):
+    with pytest.raises(UsageError, match="a4, letter or a5"):
         PageStyle(paper="a0")  # type: ignore[arg-type]

@@ -174,7 +174,7 @@ def test_clashes_are_found_for_many_boards_at_once() -> None:
         (EASY, {}, "Several boards"),
         (np.zeros((9, 9)), {}, "shape"),
         ([EASY], {"jobs": 0}, "1 or more"),
-        ([EASY], {"engine": "steam"}, "Choose one of"),
+        ([EASY], {"engine": "steam"}, "Choose auto"),
     ],
 )
 def test_wrong_calls_are_refused_at_once(boards: Any, options: dict[str, Any], words: str) -> None:

@@ -39,7 +39,7 @@ from sudoku_vision.sudoku.formats import (
     write_boards,
 )
 from sudoku_vision.sudoku.formats.grids import read_row
-from sudoku_vision.sudoku.rules import PEERS, Rules
+from sudoku_vision.sudoku.rules import CLASSIC, PEERS, Rules
 from sudoku_vision.sudoku.solver import solve
 
 DOTS = PUZZLE.replace("0", ".")
@@ -99,6 +99,14 @@ def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
     assert read.marks == (board.marks if "marks" in keeps else NO_MARKS)
     if "name" in keeps:
         assert read.name == board.name
+
+
+@pytest.mark.parametrize("form", [form for form in EVERYTHING if "regions" in format_named(form).keeps])
+def test_the_regions_of_a_jigsaw_are_read_from_its_borders(form: str) -> None:
+    jigsaw, classic = NamedBoard(JIGSAW, rules=Rules(regions=REGIONS)), NamedBoard(PUZZLE)
+    assert read_boards(write_boards([jigsaw, classic, jigsaw], form)) == [jigsaw, classic, jigsaw]
+    open_border = write_board(jigsaw, form).replace("---+", "   +", 1).replace("───┐", "   ┐", 1)
+    assert read_boards(open_border)[0].rules == CLASSIC
 
 
 @pytest.mark.parametrize("form", [form for form in EVERYTHING if format_named(form).several])
@@ -603,7 +611,7 @@ def test_formats_go_by_their_endings_too() -> None:
 def test_a_named_board_is_checked_and_can_not_be_changed() -> None:
     with pytest.raises(BoardError, match="r1c1 holds both"):
         NamedBoard(PUZZLE, PUZZLE)
-    with pytest.raises(BoardError, match="holds 0 to 9"):
+    with pytest.raises(BoardError, match="-1 at place 1 is neither a digit"):
         NamedBoard(np.full((9, 9), -1, np.int8))
     board = NamedBoard(PUZZLE, name="two\nlines\x07")
     assert board.name == "two lines"

@@ -144,7 +144,7 @@ def test_status_and_count_are_those_of_brute_force(seed: int, blanks: set[int], 
 def test_what_is_no_board_gets_a_remedy(board: str) -> None:
     assert solve(board).status == "malformed"
     assert "Give 81 cells" in solve(board).message
-    assert solve(cast(str, None)).status == solve(np.full((9, 9), np.nan)).status == "malformed"
+    assert solve(cast(str, None)).status == solve(np.full((9, 9), np.inf)).status == "malformed"
     for ask in (count_solutions, is_unique, parse_board):
         with pytest.raises(BoardError, match="Give 81 cells"):
             ask(board)

@@ -91,7 +91,9 @@ MISLEADING = (b"BM", *(b"P%d" % n for n in range(1, 7)), b"P1\n4 2 0", b"BM" + b
         (b"", "empty"),
         (b"Dear reader, this is text.", "not a picture"),
         *((start + b" of the week\n" + b"123456789\n" * 9, "not a picture") for start in MISLEADING),
-        (b"\0\0\0\x18ftypisom" + bytes(90), "videos are not supported"),
+        (b"\0\0\0\x18ftypisom" + bytes(90), "this is a film, not a picture"),
+        (b"\x1aE\xdf\xa3" + bytes(90), "this is a film, not a picture"),
+        (b"RIFF\0\0\0\0AVI LIST" + bytes(90), "this is a film, not a picture"),
         (b"\xff\xd8\xff\xe0" + bytes(50), "damaged|truncated"),
     ],
 )

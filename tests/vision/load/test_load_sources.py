@@ -219,7 +219,7 @@ def test_pages_of_documents_are_counted_from_1() -> None:
     for source, page in ((tiff, 4), (tiff, 0), (BGR, 2), (packed(pages[0], "PNG"), 2)):
         with pytest.raises(OpenError, match=f"no page {page}"):
             load_photo(source, page=page)
-    with pytest.raises(UsageError, match="has a number"):
+    with pytest.raises(UsageError, match="number of a page"):
         load_photo(tiff, page="2")  # type: ignore[arg-type]
 
 

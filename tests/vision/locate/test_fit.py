@@ -47,7 +47,7 @@ def test_a_proposal_one_cell_off_is_shifted_to_the_grid() -> None:
     pyramid = pyramid_of(drawing)
     wrong = score_proposal(pyramid, place.shifted(1, 0))
     assert wrong.score < 0.9
-    assert farthest(shift_to_best(pyramid, wrong), true.crossings) < 0.08 * true.cell_size
+    assert farthest(shift_to_best(pyramid, wrong, []), true.crossings) < 0.08 * true.cell_size
 
 
 def test_dark_lines_make_no_grid_of_light_ones() -> None:

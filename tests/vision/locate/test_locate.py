@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from candidates import draw_screen, typefaces
 from drawn.negatives import draw_negative
 from drawn.pages import draw_page
 from sweep import is_found, screenshot
@@ -93,6 +94,13 @@ def test_a_clean_screenshot_is_found_however_faint_its_cell_lines(
     contrast: int, drawn: tuple[int, int, str, str, str]
 ) -> None:
     assert is_found(*screenshot(contrast, *drawn), drawn[0])
+
+
+@pytest.mark.parametrize("number", [5, 54])
+def test_columns_of_candidates_are_not_taken_for_lines(number: int) -> None:
+    drawing = draw_screen(number, 0, "square", typefaces(None)).drawing
+    (found,) = locate(Photo(drawing.pixels))
+    assert offset(found, drawing.grids[0].lattice) < 0.1
 
 
 def test_finds_every_grid_of_a_page_in_reading_order() -> None:

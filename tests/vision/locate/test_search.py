@@ -52,7 +52,7 @@ def test_a_search_ends_after_a_number_of_misses(monkeypatch: pytest.MonkeyPatch)
 
     module = sys.modules[search.__module__]
     monkeypatch.setattr(module, "proposals_at", proposals)
-    assert search(BLANK, THRESHOLDS, 30) == ([], 0)
+    assert search(Pyramid(BLANK), THRESHOLDS, 30) == ([], 0)
     assert len(judged) == 30
 
 

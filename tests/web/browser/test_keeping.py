@@ -79,7 +79,10 @@ def test_the_progress_is_copied_and_goes_along_in_links(begun: Visit) -> None:
 
 def test_back_leads_from_a_second_photo_to_the_first(begun: Visit) -> None:
     page = begun.page
-    page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
+    with page.expect_file_chooser() as chooser:
+        begun.press("new-photo")
+    assert chooser.value.element.get_attribute("capture") == "environment"  # which opens the camera
+    chooser.value.set_files(SAMPLES / OTHER)
     begun.expect_clues(clues_of(OTHER))
     page.go_back()
     expect_begun(begun)
@@ -98,7 +101,7 @@ def test_back_leads_from_the_live_camera_to_the_start(phone: Visit) -> None:
     phone.press("live-camera")
     page.keyboard.press("Escape")
     expect(camera).to_be_hidden()
-    page.wait_for_function("history.state === null")
+    page.wait_for_function("() => history.state === null")
 
 
 def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: Path) -> None:

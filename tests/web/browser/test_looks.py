@@ -89,7 +89,8 @@ def test_windows_of_every_width_are_used(open_visit: OpenVisit) -> None:
     def box(name: str) -> dict[str, float]:
         found = page.locator(f"#{name}").bounding_box()
         assert found is not None
-        return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+        x, y, width, height = found["x"], found["y"], found["width"], found["height"]
+        return {"x": x, "right": x + width, "bottom": y + height, "height": height}
 
     visit.read("newspaper.jpg")
     for width in (700, 820, 900, 1000, 1180):

@@ -32,6 +32,7 @@ def test_nothing_of_a_photo_is_kept_in_the_browser(open_visit: OpenVisit) -> Non
     page.locator("#settings-keep").uncheck()
     desktop.press("settings-close", "mode-steps")
     expect(desktop.page.locator("#step-number")).to_be_visible()
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     kept = page.evaluate(KEPT)
     assert "puzzles" not in kept.pop("local")
     files_of_the_page = {"", "api", "manifest.webmanifest", "pen-paths.json", "static", "texts"}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
 
+from sudoku_vision.api.answers import request_of_grid
 from sudoku_vision.api.board_pages import board_of, solved_board
-from sudoku_vision.api.hint_request import request_of_grid
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 from sudoku_vision.sudoku.board import Board

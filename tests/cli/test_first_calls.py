@@ -1,0 +1,157 @@
+"""Calls that a newcomer tries, from the habits of other programs: each works, or one line says what to do.
+
+The habits are those of ffmpeg, ImageMagick, OCRmyPDF, tesseract, git and ripgrep. :data:`CALLS` maps each
+call to its exit status and to words of its output: on standard output if it works, else on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, Run, packed
+from PIL import Image as Pillow
+
+from workshop.rendering import Drawing
+
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+CALLS: dict[str, tuple[int, str]] = {
+    # What is read.
+    "solve photo.jpg": (0, "photo.jpg: solved"),
+    "solve photo.weird": (0, "photo.weird: solved"),
+    "solve photo.jp2": (0, "photo.jp2: solved"),
+    "solve file://HERE/odd%20name.png": (0, "odd name.png: solved"),
+    "solve pipe": (0, "pipe: solved"),
+    "solve -": (0, "-: solved"),
+    "solve -- -photo.png": (0, "-photo.png: solved"),
+    "solve photos/": (0, "a.png: solved"),
+    "solve 'photos/*.png'": (0, "photos/a.png: solved"),
+    "solve pipe_of_text": (0, "pipe_of_text: solved"),
+    "puzzles pipe_of_text": (0, "417369825"),
+    "solve film.webm": (3, "this is a film, not a picture. Use `sudoku-vision live --source FILE`"),
+    "solve film.avi": (3, "film.avi: this is a film"),
+    "solve photo.jpeg": (3, "photo.jpeg: there is no such file"),
+    "solve '*.jpeg'": (3, "no file matches this pattern"),
+    "solve https://example.org/photo.jpg": (3, "Download the picture first"),
+    "solve closed": (3, "closed: the folder can't be read (permission denied)."),
+    "solve letter.txt": (3, "letter.txt: this is not a picture, and there is no board in it."),
+    "solve /dev/null": (3, "/dev/null: the file is empty."),
+    # What is written.
+    "solve photo.jpg -o out.png": (0, "Written: out.png\n"),
+    "solve photo.jpg -o out.pdf": (0, "Written: out.pdf\n"),
+    "solve photo.jpg -o out": (0, "Written: out/photo-solved.jpg\n"),
+    "check photo.jpg -o out/": (0, "Written: out/photo-checked.jpg\n"),
+    "hint photo.jpg -o photos": (0, "Written: photos/photo-hint.jpg\n"),
+    "convert photo.jpg -o out.csv": (0, "Written: out.csv\n"),
+    "convert photo.jpg -o out": (0, "Written: out\n"),
+    "generate --seed 1 -o out.svg": (0, "Written: out.svg\n"),
+    "generate --seed 1 -n 2 -o out": (0, "Written: out\n"),
+    "puzzles list.sdm -o out": (0, "Written: out\n"),
+    "solve photo.jpg photos -o out.png": (2, "one file can't hold 2 pictures. Name a folder with -o."),
+    "solve photo.jpg -o out.txt": (2, "the ending '.txt' is unknown. End the output's name with one of .jpg"),
+    "solve photo.jpg -o photo.jpg": (2, "overwrite the file that is read. Choose another name."),
+    "rate photo.jpg -o out.txt": (2, "No such option '-o'. See: sudoku-vision rate --help"),
+    "solve photo.jpg -o none/out.png": (1, "its folder does not exist. Create"),
+    # Commands, and help in odd places.
+    "": (2, "Usage: sudoku-vision [OPTIONS] COMMAND"),
+    "-h": (0, "Usage: sudoku-vision [OPTIONS] COMMAND"),
+    "--version": (0, "sudoku-vision 0."),
+    "help": (2, "No such command 'help'. See: sudoku-vision --help"),
+    "--help solve": (0, "Usage: sudoku-vision"),
+    "solve photo.jpg --help": (0, "Usage: sudoku-vision solve"),
+    "photo.jpg": (2, "To solve it: sudoku-vision solve photo.jpg"),
+    "slove photo.jpg": (2, "'solve'"),
+    "solve": (2, "Missing argument 'INPUT'. See: sudoku-vision solve --help"),
+    "live film.webm": (2, "unexpected extra argument (film.webm). See: sudoku-vision live --help"),
+    "generate 5": (2, "unexpected extra argument (5). See: sudoku-vision generate --help"),
+    # Options and their values.
+    "solve photo.jpg --out x.png": (2, "No such option '--out'. Did you mean '--output'?"),
+    "solve photo.jpg --force": (2, "No such option '--force'. See: sudoku-vision solve --help"),
+    "solve -i photo.jpg": (2, "No such option '-i'. See: sudoku-vision solve --help"),
+    "convert photo.jpg --to": (2, "Option '--to' requires an argument. See: sudoku-vision convert --help"),
+    "convert photo.jpg --to docx": (2, "The format 'docx' is unknown. Use one of line, grid"),
+    "convert photo.jpg --to SDM": (0, PUZZLE),
+    "solve photo.jpg --jobs auto": (2, "'auto' is not a valid whole number."),
+    "solve photo.jpg --rules Classic": (0, "solved"),
+    "solve photo.jpg --rules killer": (2, "'killer' is not one of 'classic', 'diagonal', 'jigsaw'."),
+    "solve photo.jpg --rules jigsaw": (1, "uncertain"),
+    "solve BOARD --rules jigsaw": (2, "A jigsaw needs its regions."),
+    "hint BOARD --language DE": (0, "In Block 4 passt die 4 nur in Z6S2"),
+    "hint BOARD --language german": (2, "'german' is not one of 'de', 'en', 'es', 'fr'."),
+    "check photo.jpg --resume --report solved.csv": (2, "this is a report of solve, not of check."),
+    "solve photo.jpg --link foo": (2, "Use one of sudokuwiki.org"),
+    "generate -d Easy --seed 1": (0, "00"),
+}
+
+
+@pytest.fixture(autouse=True)
+def place(
+    tmp_path: Path, drawing: Drawing, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, bytes]:
+    """Work in a folder with what newcomers have; gives what comes through pipes."""
+    picture = Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1]))
+    png = packed(picture, "PNG")
+    monkeypatch.chdir(photo_file.parent)
+    for name in ("photos", "closed"):
+        Path(name).mkdir()
+    for name in ("photo.weird", "odd name.png", "-photo.png", "photos/a.png", "closed/a.png"):
+        Path(name).write_bytes(png)
+    picture.save("photo.jp2")
+    Path("film.webm").write_bytes(b"\x1aE\xdf\xa3" + bytes(90))
+    Path("film.avi").write_bytes(b"RIFF\0\0\0\0AVI LIST" + bytes(90))
+    Path("letter.txt").write_text("Dear reader\n")
+    Path("list.sdm").write_text(f"{PUZZLE}\n")
+    Path("solved.csv").write_text("source,page,status,command\nphoto.jpg,1,solved,solve\n")
+    scan = os.scandir
+
+    def scandir(folder: str) -> object:  # a folder is closed to nobody who has all rights
+        if Path(folder).name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return scan(folder)
+
+    monkeypatch.setattr("sudoku_vision.cli.inputs.os.scandir", scandir)
+    return {"pipe": png, "pipe_of_text": f"{PUZZLE}\n".encode(), "-": png}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_the_first_calls_of_a_newcomer_work_or_say_what_to_do(
+    run: Run, place: dict[str, bytes], call: str
+) -> None:
+    words = shlex.split(call.replace("HERE", Path.cwd().as_posix()).replace("BOARD", PUZZLE))
+    for name in {*words} & {"pipe", "pipe_of_text"}:
+        mkfifo = getattr(os, "mkfifo", None) or pytest.skip("no pipe has a name here")
+        mkfifo(name)
+        threading.Thread(target=Path(name).write_bytes, args=[place[name]], daemon=True).start()
+    ran = run(*words, stdin=place["-"])
+    status, said = CALLS[call]
+    assert ran.status == status, ran.err
+    assert said in (ran.err if status > 1 else ran.out + ran.err)
+    assert status < 2 or (ran.out == "" and ran.err.count("\n") == 1) or not call
+
+
+@pytest.mark.parametrize(
+    ("variables", "options", "begins"),
+    [
+        ({"LANG": "fr_FR.UTF-8"}, (), "Singleton caché"),
+        ({"LC_ALL": "es", "LANG": "fr_FR.UTF-8"}, (), "Único oculto"),
+        ({"LANG": "fr_FR.UTF-8"}, ("--language", "en"), "Hidden single"),
+        ({"LANG": "xx"}, (), "Hidden single"),
+        ({"LANG": "fr_FR.UTF-8"}, ("--json",), "In box 4, the digit 4"),
+    ],
+)
+def test_the_language_is_that_of_the_terminal(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    options: tuple[str, ...],
+    begins: str,
+) -> None:
+    monkeypatch.delenv("LC_ALL")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert begins in run("hint", PUZZLE, *options).out
