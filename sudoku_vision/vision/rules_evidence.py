@@ -52,6 +52,7 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 colours mean something else."""
 RULED = 35.0
 """Cost, in nats, of 16 lines with thicknesses of their own: half the logarithm of 72 for each but two."""
+MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: it may be smudged
 REPAIRS = 400  # steps of the search that makes all regions nine cells large and finds other likely divisions
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
 """Smallest spread of equal diagonals of cells, and of equal shades of cells, as shares of light."""
@@ -232,7 +233,8 @@ class Borders:
         high, low = float(ink[kind].mean()), float(ink[~kind].mean())
         rest = ink - np.where(kind, high, low)
         spread = max(float(rest @ rest) / len(ink), FLOOR_INK**2)
-        return np.asarray((self._ink - (low + high) / 2) * (high - low) / spread)
+        odds = (self._ink - (low + high) / 2) * (high - low) / spread
+        return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
