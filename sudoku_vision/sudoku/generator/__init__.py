@@ -54,8 +54,8 @@ __all__ = [
 MAX_TRIES = 4000  # number of puzzles that are examined before giving up, in about twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """The number of puzzles without progress after which the climb begins again from another full board. The
-second number is for few clues, and as long as the number of clues is wrong: the way there is long. For other
-constraints it soon shows that a board is unsuitable."""
+second number holds if few clues are wanted, and until the number of clues is right, because this takes many
+puzzles. With other constraints, an unsuitable board is soon noticed."""
 _FEW_CLUES = 22  # a climb to fewer clues than this number takes more tries before it begins again
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """The number of orbits that one step puts back; the second number is for quarter turns. With larger numbers,

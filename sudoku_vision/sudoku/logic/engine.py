@@ -96,10 +96,10 @@ def follow(
 
 
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
-    """Return all singles of a board, as (cell, digit), and None.
+    """Return all singles of a board as a list of (cell, digit); the second value is None.
 
-    If a cell has no digit left, or a digit has no place in a unit, return an empty list and this
-    contradiction.
+    If a cell has no digit left, or a digit has no place in a unit, the list is empty, and the second value is
+    this contradiction.
     """
     held = united(board.planes)
     if held != board.blank:

@@ -59,9 +59,9 @@ class Trial:
     """The result of assuming a digit, and filling in what follows from it.
 
     ``follows``: the candidates that are filled in after the assumption, in order. If singles lead to a
-    contradiction, the technique *trial* keeps only the digits that are needed for it. At a contradiction the
-    ``dead_cell`` has no digit left, or the ``dead_unit`` has no place for the ``dead_digit``. ``guesses``:
-    the number of further assumptions that were needed; 0 if none was.
+    contradiction, the technique *trial* keeps only the digits that this contradiction needs. At a
+    contradiction, the ``dead_cell`` has no digit left, or the ``dead_unit`` has no place for the
+    ``dead_digit``. ``guesses``: the number of further assumptions that were needed; 0 if none was.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -144,7 +144,8 @@ class Step:
     def sentence(self, key: str, **more: Any) -> Sentence:
         """Return the sentence *key* with the values of this step for its placeholders.
 
-        The values are the cells, digits, units and eliminations. *more* adds values, or replaces these ones.
+        The values are the cells, digits, units and eliminations. *more* adds values, or replaces some of
+        them.
         """
         own = {
             "cell": self.cells[0],

@@ -3,8 +3,9 @@
 Solving a board is an exact cover problem (D. Knuth, "Dancing Links", 2000). Its *conditions* are that each
 cell holds one digit, and that each unit has each digit in one place. A candidate, which is a digit in a cell,
 meets several conditions. Each condition is stored as nine bits, one for each candidate that meets it. All
-conditions are *folded* at once: bits are combined in threes, and then the results are again. This finds the
-conditions with one candidate left (naked and hidden singles), and the conditions with none (dead ends).
+conditions are *folded* at once: bits are combined in threes, and the results are combined in threes again.
+This finds the conditions with one candidate left (naked and hidden singles), and the conditions with none
+(dead ends).
 
 The search prefers to guess in conditions that caused dead ends before (F. Boussemart and others, "Boosting
 systematic search by weighting constraints", 2004), and it begins again from time to time. So it soon works on
@@ -40,7 +41,7 @@ class _Cover(NamedTuple):
     that meet one of its conditions."""
 
 
-@lru_cache(maxsize=8)  # the cover of one game takes a megabyte and 3 ms
+@lru_cache(maxsize=8)  # the cover of one game takes 3 ms to compute, and a megabyte
 def _cover(rules: Rules) -> _Cover:
     cells = [[9 * cell + digit for digit in range(9)] for cell in range(81)]
     places = [[9 * cell + digit for cell in unit] for unit in rules.units.values() for digit in range(9)]
@@ -60,7 +61,7 @@ def _cover(rules: Rules) -> _Cover:
 
 
 def searcher(rules: Rules) -> Callable[..., Found]:
-    """Return the search for boards under *rules*: a fast one for the classic game, otherwise the general one.
+    """Return the search for boards under *rules*: a fast search for the classic game, or the general search.
 
     The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`.
     """

@@ -22,11 +22,11 @@ from sudoku_vision.sudoku.solver.propagation import (
 
 MAX_GUESSES = 10_000
 """The number of guesses for each wanted solution after which a search gives up, if its caller sets no other
-limit. They take about a second. No proper classic puzzle is known that needs a twentieth of them."""
+limit. This takes about a second. No proper classic puzzle is known that needs a twentieth of this number."""
 PROBE_AT = 100  # number of guesses without a solution after which a classic board is probed
 PAIR_WEIGHT = 3
-"""The additional weight of a removed candidate if its cell has only two: then its cell is decided. The
-weights 0 to 5 were tried."""
+"""The additional weight of a removed candidate whose cell has only two candidates, because its removal
+decides the cell. The weights 0 to 5 were tried."""
 
 State: TypeAlias = tuple[int, int]
 """A board as two sets of bits: the candidates that are left, and the placed candidates, which are among
@@ -72,7 +72,7 @@ class Search(ABC):
     probe_at: ClassVar[int]
     """The number of guesses without a solution after which the board is probed."""
     probe_again: ClassVar[int]
-    """The factor from the number of guesses at a probe to the number at the next probe; 0: there is no next
+    """The factor between the numbers of guesses at one probe and at the next probe; 0: there is only one
     probe."""
 
     def __init__(self, start: State) -> None:

@@ -5,14 +5,14 @@ nine planes of 81 bits, one plane for each digit.
 
 All units of all digits are examined at once, by combining the whole number with shifted copies of itself:
 
-* three cells side by side in a box are a *mini-row*, and three cells on top of each other are a
-  *mini-column*. Three mini-rows side by side make a row, three mini-rows below each other make a box.
+* three cells side by side in a box are a *mini-row*, and three cells below each other are a *mini-column*.
+  Three mini-rows side by side make a row; three mini-rows below each other make a box.
 * bits are combined in threes (*folded*). This finds the minis that hold *some* candidate of a digit, and the
   minis that hold *several*.
 * a unit without a candidate of a digit is a dead end. A unit with one candidate of a digit has a *hidden
-  single*, and a cell with one candidate has a *naked single*. If all candidates of a digit in a unit lie in
-  one mini, they are *locked candidates*. Each mini lies in a box and in a row or column. So if one of these
-  is the unit, the digit is ruled out in the rest of the other.
+  single*, and a cell with one candidate has a *naked single*. Each mini lies in two units: a box, and a row
+  or column. If all candidates of a digit in one of these units lie in the mini, they are *locked candidates*:
+  the digit is ruled out in the rest of the other unit.
 
 Quick conclusions are drawn first, and slower ones only when there are no quick ones left. The idea of folding
 bands of mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
@@ -80,7 +80,7 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
         singles = _naked_singles(left)
         if singles is None:
             return _DEAD_END
-        fresh = singles ^ placed  # placed digits are singles: a cell that loses its digit is a dead end
+        fresh = singles ^ placed  # placed digits are all singles here, as an empty cell is a dead end
         if not fresh:
             if left == placed:
                 return left, placed

@@ -3,8 +3,8 @@
 An alternating inference chain has strong and weak links in turn, and its first and last links are strong. So
 at least one of its ends is true (:mod:`inferences` explains the links). If a weak link also joins the two
 ends, the chain is a loop, and each of its weak links is strong too. The search finds a shortest chain. (A
-chain that leads back to its first node proves that this node is true. It is not needed: a shorter chain then
-strikes out the node before the last one.)
+chain that leads back to its first node proves that this node is true. Such a chain is not needed: a shorter
+chain then strikes out the node before the last one.)
 
 Two or three almost locked sets in a row are chains in which every strong link leads through such a set.
 """
@@ -89,13 +89,13 @@ def _step(
 
 
 def stands(node: Node, true: bool = True) -> Sentence:
-    """Return the sentence that says that a node is true, as in ``5 is in r1c2 or r1c3``, or false."""
+    """Return the sentence that a node is true, such as ``5 is in r1c2 or r1c3``, or that it is false."""
     values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
     return Sentence("node.true" if true else "node.false", values)
 
 
 def follows(link: Link) -> Sentence:
-    """Return the sentence that says what follows by a link; it gives the almost locked set as a reason."""
+    """Return the sentence that says what follows by a link, and why if an almost locked set is the reason."""
     end, count = stands(link.end, link.strong), len(link.locked)
     values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
     return Sentence("node.locked", values) if count else end

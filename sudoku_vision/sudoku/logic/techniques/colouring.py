@@ -64,8 +64,8 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
     """Return two colours of places of a digit, and the places where it is ruled out, as three sets.
 
-    If a colour is wrong, it is the second set and also the third. Otherwise the third set is the places that
-    see both colours. All three sets are empty if nothing is ruled out.
+    If no cell of a colour can hold the digit, this colour is the second set and also the third. Otherwise the
+    third set has the places that see both colours. All three sets are empty if nothing is ruled out.
     """
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):

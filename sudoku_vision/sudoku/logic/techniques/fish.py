@@ -55,10 +55,10 @@ def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> S
 
 
 class _Fish(NamedTuple):
-    """A fish: the *units* of its lines, the *covers* across them, and three sets of cells.
+    """A fish as its lines, its lines across, and three sets of cells.
 
-    *places*: the places of the digit in the lines. *fins*: the places that are fins. *gone*: the cells where
-    the digit is ruled out.
+    *units*: the lines. *covers*: the lines across. *places*: the places of the digit in the lines. *fins*:
+    the places that are not in the lines across. *gone*: the cells where the digit is ruled out.
     """
 
     units: tuple[int, ...]

@@ -97,7 +97,7 @@ def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield a fork for any three digits of n cells with n + 2 digits: the cells hold one of the three."""
+    """Yield a fork for any three digits of n cells with n + 2 digits: at least one of the three is there."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
@@ -200,7 +200,7 @@ def _fork_sentence(
 ) -> Sentence:
     """Return the sentence of a step with a *fork*: one of the *digits* in the *cells* is true.
 
-    Then follow the *ways*, with one sentence for each branch, and the conclusion.
+    The *ways* come next, with one sentence for each branch. The conclusion comes last.
     """
     values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
     one_of = step.sentence(f"fork.{fork}", **values)
@@ -215,7 +215,10 @@ _Followed = tuple[Candidates, Sequence[Node]]
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
-    """Find the shortest net from a cell or a unit: all its candidates rule out the same further candidate."""
+    """Find the shortest net from a cell, or from the places of a digit in a unit, that rules out a candidate.
+
+    All candidates of the cell, or all of these places, must rule out the same candidate.
+    """
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _net_forks(board):
@@ -257,7 +260,7 @@ def _shortest_net(
 ) -> Step | None:
     """Return the shortest step that rules out a candidate; None if there is no such step.
 
-    The candidate is false in all *ends* of the branches.
+    The candidate must be false at the *ends* of all branches.
     """
     steps = []
     for digit in DIGITS:

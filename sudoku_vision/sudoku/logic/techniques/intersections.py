@@ -30,7 +30,7 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
 _MAX_LEFTOVERS = 5  # largest number of cells on one side of a law; ordinary boxes would leave six or more
-_LINES = range(2, 8)  # numbers of neighbouring lines in a law; a law of one line is only locked candidates
+_LINES = range(2, 8)  # numbers of neighbouring lines in a law; one line says no more than locked candidates
 _MAX_BESIDE = 4  # largest number of cells in the rest of the line, or of the box, in a Sue de Coq
 
 

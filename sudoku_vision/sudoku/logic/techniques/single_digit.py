@@ -2,8 +2,9 @@
 
 A *strong pair* has all places of a digit in a unit at its two *ends*, which are cells or groups of cells. If
 one end lacks the digit, the other end holds it. If an end of one pair and an end of another pair share a
-unit, only one of these two ends can hold the digit. So at least one of the two *free* ends holds it. The
-*shape* of a pattern is the kinds of its three units; :data:`TECHNIQUES` has the names of the shapes.
+unit, only one of these two ends can hold the digit. So at least one of the other two ends, the *free* ends,
+holds the digit. The *shape* of a pattern is the kinds of its three units; :data:`TECHNIQUES` has the names of
+the shapes.
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair as sets of cells
-Shape = tuple[int, int, int]  # kinds of three units: of the first pair, the second pair, and the joint
+Shape = tuple[int, int, int]  # the kinds of three units: the units of two pairs, and the unit that joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
 """Kinds of units. Rows, columns and boxes are numbered as in ``Sight.units_of``. A cross is a box, or region,
@@ -40,7 +41,8 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
     """List the strong pairs of boxes in which all places of a digit lie in one row and one column.
 
     The row or the column holds the digit. So the places in the row and the places in the column are the ends
-    of a strong pair. The cell where both cross belongs to only one end; both ways are listed.
+    of a strong pair. The cell where row and column cross belongs to only one end; both possibilities are
+    listed.
     """
     pairs = []
     for box in sight.regions:
@@ -54,8 +56,8 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""The four ends of two pairs, as sets of cells, with the free ends first and last; then the units of the
-first pair, the joint and the second pair; then the cells where the digit is ruled out."""
+"""The four ends of two pairs, as sets of cells, with the free ends first and last; then three units: of the
+first pair, between the pairs, and of the second pair; then the cells where the digit is ruled out."""
 
 
 @lru_cache(1 << 15)  # results are kept, as most steps leave most digits unchanged
@@ -79,7 +81,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs of a digit that have an end in the same unit: one of the free ends is true."""
+    """Find two strong pairs of a digit with ends in the same unit: one of their free ends holds the digit."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:

@@ -117,14 +117,14 @@ def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[
 
 
 def _hidden_single(step: Step) -> Sentence:
-    """Return the sentence; it also says what rules out the other blank cells, if this is known."""
+    """Return the sentence of a hidden single, with the reason why no other cell holds the digit, if known."""
     seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
     why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
     return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
 def _naked_single(step: Step) -> Sentence:
-    """Return the sentence; it also names the units that hold the other digits, if these are known."""
+    """Return the sentence of a naked single, with the units that hold the other digits, if they are known."""
     why = [
         Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
         for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)

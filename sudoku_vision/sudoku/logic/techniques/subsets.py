@@ -44,7 +44,8 @@ def subset(
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
     """List the choices of *size* sets from *held* that have exactly *size* members together.
 
-    A choice is given by the indexes of its sets and by their union. All sets of *held* are never a choice.
+    A choice is given by the indexes of its sets and by their union. The choice of all sets in *held* is left
+    out.
     """
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))
@@ -56,8 +57,8 @@ def _naked(
 ) -> Step | None:
     """Return the step of a naked subset; return None if it strikes out nothing.
 
-    It strikes out its digits in the rest of the unit; if a box and a line share the subset, in the rest of
-    both.
+    The digits are struck out in the rest of the unit. If the cells lie in both a box and a line, the digits
+    are struck out in the rest of both.
     """
     own, units = cell_set(cells), board.sight.units
     around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
@@ -75,7 +76,7 @@ def _hidden(
 ) -> Step | None:
     """Return the step of a hidden subset; return None if it strikes out nothing.
 
-    It strikes out all other digits in the *places* of the subset, a set of cells.
+    All other digits are struck out in *places*, the cells of the subset.
     """
     cells = cells_of(places)
     gone = tuple((cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in digits)

@@ -12,7 +12,7 @@ from sudoku_vision.texts import Sentence
 
 
 def trial(board: Candidates, technique: Technique) -> Step | None:
-    """Find an assumption that leads by singles to a contradiction, or else one that leads to the solution.
+    """Find an assumption that leads by singles to a contradiction, or else to the solution.
 
     Cells with few candidates come first. If singles alone lead nowhere, the solver refutes an assumption by
     trying further digits after it.
