@@ -1,16 +1,16 @@
-"""New puzzles with exactly one solution, of a wanted difficulty, number of clues and symmetry.
+"""New puzzles with exactly one solution, and with a wanted difficulty, number of clues and symmetry.
 
 Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and every single
-clue is needed for that. An *orbit* is a group of cells that a symmetry moves onto each other: all are clues,
-or all are blank.
+clue is needed for that. An *orbit* is a group of cells that a symmetry moves onto each other. In a symmetric
+puzzle, all cells of an orbit are clues, or all are blank.
 
-A full board is thinned out (:mod:`thinning`): each orbit is removed if the puzzle stays proper. A puzzle that
-does not meet the :mod:`constraints` is then improved by hill climbing. A few orbits are put back, others are
-removed instead, and the new puzzle is kept unless it is further from the constraints. In this way the
-generator reaches 19 and 20 clues, symmetric minimal puzzles, and the hardest ones.
+A full board is thinned out (:mod:`thinning`): each orbit is removed if the puzzle stays proper without it. A
+puzzle that does not meet the :mod:`constraints` is then improved by hill climbing. A few orbits are put back,
+others are removed instead, and the new puzzle is kept unless it is further from the constraints. In this way
+the generator reaches 19 and 20 clues, symmetric minimal puzzles, and the highest difficulties.
 
-All random numbers come from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has its own stream, so it
-does not depend on how many puzzles are made before or after it.
+All random numbers come from a :class:`numpy.random.Generator`. Each puzzle of a seed has its own stream of
+random numbers. So it does not depend on how many puzzles are made before or after it.
 """
 
 import math
@@ -51,27 +51,32 @@ __all__ = [
 ]
 
 
-MAX_TRIES = 4000  # puzzles looked at before giving up: some twenty seconds
+MAX_TRIES = 4000  # number of puzzles that are examined before giving up, in about twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
-"""Puzzles without progress after which the climb begins again from another full board. The way to few clues
-is long; for other constraints it soon shows that a board is unsuitable."""
-_FEW_CLUES = 22  # a climb to fewer clues may take more tries
+"""The number of puzzles without progress after which the climb begins again from another full board. The
+second number holds if few clues are wanted, and until the number of clues is right, because this takes many
+puzzles. With other constraints, an unsuitable board is soon noticed."""
+_FEW_CLUES = 22  # a climb to fewer clues than this number takes more tries before it begins again
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""Orbits put back in a step, more for quarter turns; longer steps seldom reach 20 clues."""
-_USUALLY_LEFT = 24, 27  # range of the number of clues that thinning out leaves most often
+"""The number of orbits that one step puts back; the second number is for quarter turns. With larger numbers,
+20 clues are seldom reached."""
+_USUALLY_LEFT = 24, 27  # smallest and largest number of clues that thinning out usually leaves
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""Range of the number of clues in print, about; harder puzzles have as few as possible."""
+"""The smallest and largest number of clues of most printed puzzles, by difficulty. Puzzles of other
+difficulties have as few clues as possible."""
 _NAMES = [technique.name for technique in TECHNIQUES]
 _HALF_SCORE = 1000
-"""A puzzle that is too easy counts as half a difficulty nearer to the wanted one if it has this score."""
+"""The score with which a puzzle that is too easy counts as half a difficulty nearer to the wanted
+difficulty."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Puzzle(Value):
     """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
 
-    It is puzzle ``number`` (from 1) of ``seed``, or of a generator if that is None, under ``rules``.
-    ``str()`` is the board as 81 digits.
+    ``number``: the number of the puzzle, from 1, among the puzzles of ``seed``. ``seed`` is None if the
+    puzzle was made without a seed. ``rules``: the rules of the puzzle. ``str()`` returns the board as 81
+    digits, 0 for blank.
     """
 
     board: Board
@@ -84,19 +89,19 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The same as ``board``; a :class:`Grid` calls it so."""
+        """The same as ``board``, under the name that a :class:`Grid` has for its clues."""
         return self.board
 
     @property
     def clues(self) -> int:
-        """The number of clues."""
+        """The number of clues on the board."""
         return int(np.count_nonzero(self.board))
 
     def __str__(self) -> str:
         return board_text(self.board)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the puzzle for JSON."""
+        """Return the puzzle as a dict for JSON."""
         return {
             "puzzle": board_text(self.board),
             "solution": board_text(self.solution),
@@ -122,15 +127,17 @@ def generate(
 ) -> Puzzle:
     """Make a puzzle that meets some constraints.
 
-    *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues; None:
-    for easy puzzles about as many as in print, otherwise as few as thinning out leaves (22 to 32). *minimal*:
-    every single clue is needed, even if the symmetry breaks without it. *rules*: as for :func:`solve`;
-    ``"jigsaw"`` gets random regions. *technique*: the name of the hardest technique that is needed.
+    *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues. With
+    None, easy and medium puzzles have about as many clues as in print, and other puzzles as few as thinning
+    out leaves (22 to 32). *minimal*: whether every single clue must be needed for the only solution, even if
+    the puzzle is not symmetric without it. *rules*: those of :func:`solve`; ``"jigsaw"`` means random
+    regions. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the
+    difficulty of this technique.
 
-    *seed*: a whole number from 0, whose first puzzle this is, or a random generator; None makes another
-    puzzle each time. *advance* is called with the number of puzzles looked at since its last call. Raises
-    :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
-    :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` puzzles did not suffice.
+    *seed*: a whole number from 0, whose first puzzle is made, or a random generator. With None, each call
+    makes another puzzle. *advance* is called with the number of puzzles that were examined since its last
+    call. Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
+    :class:`~sudoku_vision.errors.GenerateError` if none of :data:`MAX_TRIES` puzzles meets the constraints.
 
     >>> generate(clues=30, seed=1).clues
     30
@@ -149,7 +156,10 @@ def series(
     start: int = 1,
     advance: Callable[[int], object] | None = None,
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a *seed* without end, from number *start*; errors as for :func:`generate`."""
+    """Yield the puzzles of a *seed* without end, from number *start* on.
+
+    The errors are those of :func:`generate`.
+    """
     seed, start = checked_number(seed, "The seed", 0), checked_number(start, "The first puzzle", 1)
     for number in count(start):
         yield numbered_puzzle(constraints, seed, number, advance)
@@ -158,10 +168,10 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
-    """Make puzzle *number*, from 1, of a *seed* from 0; it depends on no other puzzle. A task for a worker.
+    """Make puzzle *number* (from 1) of a *seed* (from 0).
 
-    Each difficulty has its own solutions, so that a book of hard puzzles does not reveal the solutions of
-    the easy ones.
+    It depends on no other puzzle, so a worker process can make it. Each difficulty has its own solutions, so
+    that a book of hard puzzles does not reveal the solutions of the easy puzzles.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     level += [_NAMES.index(constraints.technique)] if constraints.technique is not None else []
@@ -199,7 +209,7 @@ def _find_puzzle(
 def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
     """Return the wanted rules, with random regions for a jigsaw that is given by name alone.
 
-    Raises :class:`~sudoku_vision.errors.GenerateError` for given regions that seem to have no full board.
+    Raises :class:`~sudoku_vision.errors.GenerateError` if no full board is found for given regions.
     """
     asked = constraints.rules
     while True:
@@ -233,9 +243,10 @@ def _neighbour(
     rng: np.random.Generator,
     rules: Rules,
 ) -> list[int]:
-    """Put some orbits of the *full* board back into a puzzle and remove others, down to *least* clues.
+    """Return a puzzle near *values*: some orbits of the *full* board are put back, then others are removed.
 
-    A puzzle that is the full board itself is thinned out.
+    Orbits are removed as long as the puzzle stays proper and has at least *least* clues. If *values* is the
+    full board itself, it is only thinned out.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -264,9 +275,10 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
 
 
 def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
-    """Return how far a puzzle is from its wanted number of clues, from minimal, and from its difficulty.
+    """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
 
-    They are measured in this order, the quickest first; after one above 0, the others are infinite.
+    The three numbers are measured in this order, because the first takes the least time. After a number above
+    0 the other numbers are not measured, but infinite.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
@@ -283,10 +295,10 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
 
 
 def _off_technique(constraints: Constraints, values: Sequence[int], rules: Rules) -> float:
-    """Return the distance of a proper puzzle from needing a technique and none harder; 0 if it does.
+    """Return how far a proper puzzle is from needing the wanted technique and none harder; 0 if it does.
 
-    A puzzle with an easier technique is nearer the harder that technique is. All that are too hard have the
-    same distance, as in :func:`_off_difficulty`.
+    If the hardest technique of a puzzle is too easy, the distance is smaller the harder this technique is.
+    All puzzles that are too hard have the same distance; :func:`_off_difficulty` says why.
     """
     rating = rate(values, limit=constraints.difficulty, rules=rules)
     wanted = _NAMES.index(str(constraints.technique))
@@ -295,10 +307,11 @@ def _off_technique(constraints: Constraints, values: Sequence[int], rules: Rules
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return the distance of a proper puzzle from a difficulty; 0 if it has it.
+    """Return how far a proper puzzle is from a difficulty; 0 if it has this difficulty.
 
-    Of two puzzles that are too easy, the one with the higher score is nearer. All that are too hard have the
-    same distance: to measure it would take long, and an easier neighbour is soon found.
+    Of two puzzles that are too easy by the same number of difficulties, the puzzle with the higher score is
+    nearer. All puzzles that are too hard have the same distance: to measure it would take long, and an easier
+    neighbour is soon found.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

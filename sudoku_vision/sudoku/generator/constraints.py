@@ -1,7 +1,7 @@
 """Constraints: the wanted properties of a puzzle, checked before any search.
 
 A *symmetry* moves the cells of a board onto each other. The cells that it moves onto each other are an
-*orbit*: all of them are clues, or all are blank.
+*orbit*. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
 """
 
 from dataclasses import dataclass
@@ -30,18 +30,19 @@ top and bottom (``horizontal``) or left and right (``vertical``), mirroring at t
 
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
-Orbit = tuple[int, ...]  # cells, 0..80 in order
-MAX_CLUES = 80  # a board with 81 clues has nothing to solve
-MAX_MINIMAL_CLUES = 40  # no minimal classic puzzle with more is known
-_SOON_FOUND = 20  # with at least so many clues a search takes seconds, otherwise minutes
-_USUAL_MINIMAL = 22, 27  # range of the number of clues in most minimal puzzles
+Orbit = tuple[int, ...]  # the cells (0..80) of an orbit, in ascending order
+MAX_CLUES = 80  # largest number of clues; with 81 clues there is nothing to solve
+MAX_MINIMAL_CLUES = 40  # no minimal classic puzzle with more clues than this is known
+_SOON_FOUND = 20  # a search for this number of clues or more takes seconds, for fewer clues minutes
+_USUAL_MINIMAL = 22, 27  # smallest and largest number of clues of most minimal puzzles
 
 
 @dataclass(frozen=True)
 class Constraints:
     """The wanted properties of a puzzle.
 
-    They are those of :func:`~sudoku_vision.sudoku.generator.generate`, and so are their errors.
+    The fields mean the same as the arguments of :func:`~sudoku_vision.sudoku.generator.generate`, and raise
+    the same errors.
     """
 
     difficulty: Difficulty | None = None
@@ -52,7 +53,7 @@ class Constraints:
     technique: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the constraints."""
+        """Check the constraints, and store names and rules in their usual form."""
         if self.technique is not None:
             known = {technique.name: technique.difficulty for technique in TECHNIQUES}
             vars(self)["technique"] = checked_choice(self.technique, "technique", tuple(known))
@@ -65,7 +66,7 @@ class Constraints:
             vars(self)["difficulty"] = checked_choice(self.difficulty, "difficulty", DIFFICULTIES)
         vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
         if isinstance(self.rules, str) and "jigsaw" in self.rules.lower().split():
-            rules_from(self.rules, BOXES)  # its regions are made with the puzzle; here the name is checked
+            rules_from(self.rules, BOXES)  # only checks the name: the regions are made with the puzzle
         else:
             vars(self)["rules"] = rules_for(self.rules)
         if self.clues is not None:
@@ -85,7 +86,7 @@ class Constraints:
 
 
 def _check_clues(clues: int, asked: Constraints) -> None:
-    """Raise UsageError if no puzzle can have so many clues."""
+    """Raise UsageError if no puzzle with the constraints *asked* can have this number of *clues*."""
     fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else MIN_CLUES_OF_ANY
     if clues < fewest:
         what = f"No puzzle with {clues} clues has only one solution: {fewest} is the fewest."
@@ -114,7 +115,7 @@ _IMAGES: dict[Symmetry, NDArray[np.intp]] = {
     "diagonal": _CELLS.T,
     "antidiagonal": np.rot90(_CELLS, 2).T,
 }
-"""For each symmetry the cell that it moves onto each cell."""
+"""For each symmetry, and for each cell of a (9, 9) array, the cell that the symmetry moves there."""
 
 
 @lru_cache(maxsize=len(SYMMETRIES))
@@ -132,8 +133,8 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
-    """Return the numbers of clues that a pattern of a symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if a choice of the orbits so far has n cells in all
+    """Return all numbers of clues that a puzzle with this symmetry can have, in ascending order."""
+    sums = 1  # bit n is set if some of the orbits so far have n cells together
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

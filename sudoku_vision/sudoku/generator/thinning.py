@@ -1,4 +1,4 @@
-"""Random full boards, and clues removed from them while the puzzle stays proper."""
+"""Random full boards, and the removal of clues as long as a puzzle stays proper."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,11 @@ from sudoku_vision.sudoku.solver import searcher
 
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
-    """Make any full board, (9, 9) int8, under *rules* that have full boards.
+    """Make a random full board, (9, 9) int8, under *rules* that have full boards.
 
-    The three boxes on the diagonal, or else the first row, are filled at random. Then random digits are put
-    into random cells, each so that a solution is left, until there is only one solution.
+    First the three boxes on the diagonal are filled at random; if the rules aren't classic, the first row
+    instead. Then random digits are put into random cells. After each digit at least one solution must be
+    left. This ends when there is only one solution.
     """
     values, search = [0] * 81, searcher(rules)
     units = list(rules.units.values())
@@ -37,7 +38,7 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
 
 
 def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
-    """Blank the cells of *orbit* in place if the puzzle stays proper; return whether it did."""
+    """Make the cells of *orbit* blank in *values* if the puzzle stays proper; return whether it does."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
@@ -49,7 +50,10 @@ def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
 
 
 def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
-    """Count the clues that can be removed, each one alone, while a proper puzzle stays proper."""
+    """Count the clues of a proper puzzle that aren't needed: the puzzle stays proper without any one of them.
+
+    Each clue is removed alone and put back.
+    """
     rest = list(values)
     spare = 0
     for cell in range(81):
@@ -60,7 +64,7 @@ def count_spare_clues(values: Sequence[int], rules: Rules = CLASSIC) -> int:
 
 
 def is_proper(values: Sequence[int], rules: Rules = CLASSIC) -> bool:
-    """Return whether 81 *values* (0 for blank) have exactly one solution, as far as a search can find out."""
+    """Return whether 81 *values* (0 for blank) have exactly one solution; False if the search gives up."""
     found = searcher(rules)(values, 2)
     return found.finished and len(found.solutions) == 1
 
@@ -73,7 +77,7 @@ def count_clues(values: Sequence[int]) -> int:
 def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
     """Return whether *board* has exactly one solution, and several if any one of its clues is removed.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
+    Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board.
     """
     values = list(parse_board(board))
     return (

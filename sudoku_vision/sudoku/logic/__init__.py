@@ -4,10 +4,11 @@
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
 'In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there.'
 
-:mod:`candidates` is the board with its pencil marks. :mod:`techniques` has a module for each family and a
-record for each technique, whose finder returns a :class:`Step`. :mod:`engine` takes the easiest step again
-and again, and :mod:`methods` are the orders of a whole solution. This module answers what people ask. A
-sentence is a key and values; :mod:`sudoku_vision.texts` puts it into words when it is needed.
+:mod:`candidates` holds a board with its pencil marks. :mod:`techniques` has a module for each family of
+techniques, with a record for each technique; the finder of a record returns a :class:`Step`. :mod:`engine`
+takes the easiest step again and again. :mod:`methods` has the orders in which a whole puzzle can be solved.
+This module has the functions for hints, explanations and ratings. A sentence is first a key and values;
+:mod:`sudoku_vision.texts` puts it into words when they are needed.
 """
 
 from collections import Counter
@@ -77,10 +78,10 @@ __all__ = [
 class Explanation(Value):
     """The way to the solution of a board under its ``rules``, in the words of a ``language``.
 
-    ``message`` explains what is wrong with a board that has no single solution. ``puzzle`` and ``solution``
-    are (9, 9) int8, or None without a solution. ``steps`` end in the only solution; for a board with
-    many solutions, they end where the solutions differ. ``headings``: the words that the ``method`` puts
-    before some steps, by the index of the step.
+    ``message`` says what is wrong if the board doesn't have exactly one solution. ``puzzle`` and ``solution``
+    are (9, 9) int8, 0 for blank; without exactly one solution, ``solution`` is None. ``steps`` lead to the
+    only solution. If the board has many solutions, the steps end where nothing more is certain. ``headings``
+    maps the index of a step to the words that the ``method`` puts before this step.
     """
 
     status: SolutionStatus
@@ -96,11 +97,11 @@ class Explanation(Value):
 
     @property
     def by_logic(self) -> bool:
-        """Whether the steps lead to the solution without a trial."""
+        """Whether the board has exactly one solution, and the steps reach it without a trial."""
         return self.status == "one" and all(step.trial is None for step in self.steps)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the explanation for JSON."""
+        """Return the explanation as a dict for JSON."""
         return {
             "status": self.status,
             "message": self.message,
@@ -116,10 +117,12 @@ class Explanation(Value):
 class Rating:
     """How hard a puzzle is.
 
-    ``name``: easy, medium, hard, expert or extreme. It is the difficulty of the ``hardest`` technique that
-    the puzzle needs (None for a full board). ``score``: the sum of the scores of its steps, from 0.
-    ``counts``: how often each technique is used, easiest first. ``finished`` is False if a limit was passed:
-    then ``name`` is the next one after the limit, and all values are lower bounds.
+    ``name``: easy, medium, hard, expert or extreme. ``hardest``: the hardest technique that the puzzle needs;
+    its difficulty is the ``name``. A full board has the ``name`` easy, and None as the ``hardest`` technique.
+    ``score``: the sum of the scores of all steps, 0 or more. ``counts``: for each technique, easiest first,
+    the number of steps that use it. ``finished`` is False if the puzzle turned out to be harder than the
+    limit of :func:`rate`. Then ``name`` is the next difficulty after the limit, and all values are lower
+    bounds.
     """
 
     name: Difficulty
@@ -129,7 +132,7 @@ class Rating:
     finished: bool = True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rating for JSON."""
+        """Return the rating as a dict for JSON."""
         return {
             "difficulty": self.name,
             "score": self.score,
@@ -141,9 +144,10 @@ class Rating:
 def hint(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Step | None:
-    """Find the easiest next step on a board; arguments and errors are those of :func:`sudoku_vision.hint`.
+    """Find the easiest next step on a board; return None if the board is full.
 
-    Without *clues* any digit may be printed, and no avoidable rectangle is found.
+    The arguments and errors are described at :func:`sudoku_vision.hint`. Without *clues*, any digit on the
+    board may be a printed clue, so no avoidable rectangle is found.
     """
     return next(iter(hints(board, marks, clues, rules=rules)), None)
 
@@ -151,9 +155,9 @@ def hint(
 def hints(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> tuple[Step, ...]:
-    """Find the easiest steps up to the next digit that can be filled in, without unneeded steps.
+    """Find the easiest steps up to the next digit that can be filled in; unneeded steps are left out.
 
-    Empty if the board is full. Arguments and errors as for :func:`hint`.
+    The result is empty if the board is full. The arguments and errors are those of :func:`hint`.
     """
     return _towards_digit(*_begin(board, marks, clues, rules))
 
@@ -166,9 +170,10 @@ def next_steps(
     *,
     rules: RulesLike = None,
 ) -> tuple[Step, ...]:
-    """Find the next *count* steps: the results of :func:`hint` if each one is taken before the next.
+    """Find the next *count* steps: each step is the result of :func:`hint` after the steps before it.
 
-    There are fewer if nothing more is certain. Arguments and errors as for :func:`hint`.
+    The result has fewer steps if the board becomes full, or if nothing more is certain. The arguments and
+    errors are those of :func:`hint`.
     """
     candidates, allowed = _begin(board, marks, clues, rules)
     steps: list[Step] = []
@@ -185,7 +190,11 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return the candidates and the valid techniques; raises ImproperError if nothing is certain."""
+    """Return the candidates of a board, and the techniques that are valid for it.
+
+    Raises ImproperError unless the board has exactly one solution, or many solutions but at least one certain
+    step.
+    """
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")
@@ -200,7 +209,10 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* if they are some of the *values* and have exactly one solution; otherwise nothing."""
+    """Return *clues* if they can be the printed clues of a board with *values*; otherwise return ().
+
+    The clues must be some of the values, but not all of them, and must have exactly one solution.
+    """
     printed = values if clues is None else parse_board(clues)
     among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
@@ -208,7 +220,7 @@ def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> t
 
 
 def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
-    """Return the steps from *board*, which is not changed, that the next digit needs."""
+    """Return the steps that lead to the next digit, without unneeded steps; *board* is not changed."""
     board = board.copy()
     steps: list[Step] = []
     for step in walk(board, allowed):
@@ -223,8 +235,9 @@ def explain(
 ) -> Explanation:
     """Return all steps from a board to its solution, in the order of a *method*: easiest, rows or crook.
 
-    *board* and *rules* as for :func:`solve`; of a grid the clues alone. *language* is a code; the words are
-    English if it is unknown. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    *board* and *rules* are those of :func:`solve`; for a grid, only its printed clues are used. *language* is
+    a code such as ``"en"``; if the code is unknown, the words are English. Raises
+    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
     chosen = checked_choice(method, "method", METHODS)
@@ -260,10 +273,11 @@ def explain(
 def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    *board* and *rules* as for :func:`solve`. Of a :class:`Grid` the printed clues alone are rated; for the
-    rest of a half-solved one, rate ``grid.board``. With *limit*, rating ends as soon as the puzzle turns out
-    to be harder than that, in a fraction of the time; :attr:`Rating.finished` is then False. Errors as for
-    :func:`hint`.
+    *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, only the printed clues are rated; to
+    rate what is left of a half-solved grid, give ``grid.board``. With *limit*, rating stops as soon as the
+    puzzle turns out to be harder than this difficulty. This takes a fraction of the time, and
+    :attr:`Rating.finished` is then False. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not
+    a board, and :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
     """
     limit = None if limit is None else checked_choice(limit, "difficulty", DIFFICULTIES)
     values, rules = parse_board(board), rules_for(rules, board)
@@ -277,7 +291,10 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 
 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
-    """Rate a puzzle from the number of steps by each technique; *passed*: the limit that it exceeds."""
+    """Rate a puzzle by *counts*, the number of steps that use each technique.
+
+    *passed*: the difficulty limit that the puzzle exceeds; None if it was rated to its end.
+    """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None
     score = sum(technique.score * count for technique, count in ordered.items())
@@ -288,7 +305,7 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
 
 
 def improper_message(found: Solution, language: str = ENGLISH, rules: Rules = CLASSIC) -> str:
-    """Return a sentence about what is wrong with a board; empty if it has exactly one solution."""
+    """Return a sentence that says why *found* is not exactly one solution; return "" if it is."""
     if found.status == "one":
         return ""
     return say(Sentence(f"improper.{found.status}", {"cells": found.clashes, "kinds": rules.kinds}), language)

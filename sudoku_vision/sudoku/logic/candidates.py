@@ -1,12 +1,13 @@
-"""A board with the candidates of its blank cells: the digits that each may still take.
+"""A board with the candidates of its blank cells: the digits that each cell can still hold.
 
 The candidates are stored twice, as some techniques look at cells and others at digits:
 
-* ``masks[cell]``: the digits of a cell; digit d is bit ``1 << d``. A filled cell has 0;
-* ``planes[digit]``: the cells of a digit; cell c is bit ``1 << c``. Plane 0 is not used.
+* ``masks[cell]``: the candidates of a cell. Digit d is bit ``1 << d``. The mask of a filled cell is 0.
+* ``planes[digit]``: the cells that have the digit as a candidate. Cell c is bit ``1 << c``. Plane 0 is not
+  used.
 
-Everywhere in this package a set of cells is such a whole number of 81 bits, so that one ``&`` finds the cells
-that see two others.
+Everywhere in this package, a set of cells is a whole number of 81 bits, as a plane is. So one ``&`` finds the
+cells that see two given cells.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def united(sets: Iterable[int]) -> int:
 
 
 def cell_set(cells: Iterable[int]) -> int:
-    """Return the set (81 bits) of some cells (0..80)."""
+    """Return some cells (0..80) as a set, a whole number of 81 bits."""
     return sum(1 << cell for cell in cells)
 
 
@@ -42,32 +43,37 @@ def bits_of(bits: int) -> Iterator[int]:
 
 @lru_cache(1 << 15)
 def cells_of(cells: int) -> tuple[int, ...]:
-    """Return the cells (0..80), in order, of a set of 81 bits."""
+    """Return the cells (0..80) of a set of 81 bits, in ascending order."""
     return tuple(bits_of(cells))
 
 
 EVERY_CELL = (1 << 81) - 1
 DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
-"""The digits of each mask."""
+"""For each mask from 0 to 1023, its digits: digit d is in a mask that has the bit ``1 << d``."""
 
 
 def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
-    """Return the candidates (cell, digit) of a digit in each cell of a set."""
+    """Return the candidate (cell, *digit*) for each cell of the set *cells*."""
     return tuple([(cell, digit) for cell in cells_of(cells)])
 
 
 class Sight:
-    """Which cells see each other under some rules, as sets of cells.
+    """Which cells see each other under some rules: two cells see each other if they share a unit.
 
-    * ``units``: the cells of each unit by its number; ``regions_first``: the same as pairs, in another order.
-    * ``peers``: the peers of each cell. ``units_of``: the numbers of its units: row, column and region first.
-    * ``regions``: the numbers of the boxes or regions; ``lines``: those of all other units.
-    * ``crossings``: each region and line that have cells in common, with these cells; ``region_to_line`` and
-      ``line_to_region``: their numbers alone, in another order.
+    Units are given by their numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`), groups of cells as sets.
+
+    * ``units``: the cells of each unit. ``regions_first``: a pair (unit, its cells) for each unit; boxes or
+      regions come first.
+    * ``peers``: for each cell, the cells that it sees. ``units_of``: for each cell, the units that contain
+      it: its row, its column, its box or region, then diagonals.
+    * ``regions``: the boxes or regions. ``lines``: all other units.
+    * ``crossings``: a triple (region, line, common cells) for each region and line that have common cells.
+    * ``region_to_line``: the pairs (region, line) of the crossings. ``line_to_region``: the pairs (line,
+      region), in the order of the lines.
     """
 
     def __init__(self, rules: Rules) -> None:
-        """Compute all sets; :func:`sight` does this once for each rules."""
+        """Compute all sets; :func:`sight` does this only once for equal rules."""
         self.rules = rules
         self.units = {number: cell_set(cells) for number, cells in rules.units.items()}
         self.peers = tuple(cell_set(peers) for peers in rules.peers)
@@ -88,26 +94,26 @@ class Sight:
         self.line_to_region = tuple(sorted((line, region) for region, line in self.region_to_line))
 
     def seen_by_all(self, cells: Iterable[int]) -> int:
-        """Return the set of cells that see all *cells* (0..80); every cell if there are none."""
+        """Return the set of cells that see all *cells* (0..80); if *cells* is empty, all 81 cells."""
         seen = EVERY_CELL
         for cell in cells:
             seen &= self.peers[cell]
         return seen
 
 
-@lru_cache(maxsize=64)  # bounded: a caller may ask for more and more regions
+@lru_cache(maxsize=64)  # a limit, because callers may use more and more different regions
 def sight(rules: Rules) -> Sight:
-    """Return which cells see each other under some rules."""
+    """Return the :class:`Sight` of some rules; it is computed only once for equal rules."""
     return Sight(rules)
 
 
 class Candidates:
-    """A board that is being solved: filled cells, and the candidates of all others.
+    """A board that is being solved: filled cells, and the candidates of all blank cells.
 
     ``values``: 81 digits, 0 for blank. ``blank``: the set of blank cells. ``clues``: the set of cells that
-    may hold clues. ``standing[digit]``: the set of cells filled with the digit. ``sight``: which cells see
-    each other. Only :meth:`place` and :meth:`remove` change a board. :meth:`derived` stores the results that
-    several techniques need.
+    may hold printed clues. ``standing[digit]``: the set of cells that are filled with the digit. ``sight``:
+    which cells see each other. Only :meth:`place` and :meth:`remove` change a board. :meth:`derived` stores
+    results that several techniques need.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
@@ -119,10 +125,10 @@ class Candidates:
         rules: Rules = CLASSIC,
         marks: Iterable[Set[int]] = (),
     ) -> None:
-        """Begin with 81 *values*, 0 for blank, that don't clash; all digits that they allow are candidates.
+        """Begin with 81 *values* without clashes, 0 for blank; all digits that no peer holds are candidates.
 
-        *clues*: the values that are clues, with 0 elsewhere; by default all values may be clues. *marks*:
-        pencil marks; a cell with marks has no other candidates.
+        *clues*: the values that are printed clues, with 0 elsewhere; by default any value may be a clue.
+        *marks*: a set of pencil marks for each cell. If a cell has marks, only these digits stay candidates.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
@@ -151,7 +157,7 @@ class Candidates:
         return other
 
     def place(self, cell: int, digit: int) -> None:
-        """Fill *digit* into *cell* and remove it from the peers."""
+        """Fill *digit* into *cell*, and remove it from the candidates of all cells that *cell* sees."""
         self._derived.clear()
         elsewhere = ~(1 << cell)
         for other in DIGITS_OF[self.masks[cell]]:
@@ -170,7 +176,7 @@ class Candidates:
         self.planes[digit] &= ~(1 << cell)
 
     def derived(self, find: Callable[[Candidates], Found]) -> Found:
-        """Return the result of *find* on this board; it is computed once, until the board changes."""
+        """Return ``find(board)`` for this board; the result is stored until the board changes."""
         if find not in self._derived:
             self._derived[find] = find(self)
         return cast(Found, self._derived[find])
@@ -180,7 +186,7 @@ class Candidates:
         return bool(self.planes[digit] >> cell & 1)
 
     def with_count(self, count: int) -> int:
-        """Return the blank cells (a set) that have *count* candidates, 1 or 2."""
+        """Return the set of blank cells that have exactly *count* candidates; *count* is 1 or 2."""
         one = two = more = 0
         for plane in self.planes:
             more |= two & plane

@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step, Technique, T
 
 
 def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
-    """Find the first step on *board* by the techniques *allowed*, easiest first; None if there is none."""
+    """Try the techniques *allowed* on *board* in their order; return the first step found, or None."""
     for technique in allowed:
         step = technique.find(board)
         if step is not None:
@@ -25,7 +25,7 @@ def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
 
 
 def take(board: Candidates, step: Step) -> None:
-    """Place and remove on *board* what *step* says."""
+    """Change *board* as *step* says: fill in its digits, and remove the candidates that it strikes out."""
     for cell, digit in step.placements:
         board.place(cell, digit)
     for cell, digit in step.eliminations:
@@ -33,17 +33,21 @@ def take(board: Candidates, step: Step) -> None:
 
 
 def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
-    """Take steps on *board* as far as the techniques *allowed* lead; yield each before it is taken."""
+    """Take step after step on *board* until it is full or none of the techniques *allowed* finds a step.
+
+    Each step is yielded before it changes the board.
+    """
     while board.blank and (step := next_step(board, allowed)):
         yield step
         take(board, step)
 
 
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Select the *steps* that the last step may need, directly or through others.
+    """Select the *steps* that the last step may need, directly or through other steps.
 
-    A step needs an earlier step if that struck out a candidate in the cells of its pattern, or one of its
-    digits in a unit of its pattern. This may select more steps than necessary, but never too few.
+    A step may need an earlier step that struck out a candidate in a cell of the later step's pattern, or a
+    digit of this pattern in a unit of the pattern. A trial or a forcing net may need every earlier step that
+    struck something out. So more steps may be selected than necessary, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -64,10 +68,11 @@ def _rests_on(step: Step, gone: Candidate) -> bool:
 def follow(
     board: Candidates, assumed: Candidate, further: Callable[[Candidates], Step | None] = lambda _: None
 ) -> tuple[Candidates, list[Node], Trial | None]:
-    """Assume a candidate and follow the singles; where there are none, take the step that *further* finds.
+    """Assume that a candidate is true, and fill in singles; where there is none, take a step of *further*.
 
-    Returns the board at the end; the nodes that led there, beginning with the assumption (a further step
-    becomes a node of all places of its digit); and the contradiction, if there is one at the end.
+    *further* is called with the board and returns a step, or None to end the search. Returns the board at the
+    end; the nodes that led to it, the assumption first; and the contradiction at the end, or None. A step of
+    *further* becomes one node, with the cells and the first digit of its pattern.
     """
     after = board.copy()
     after.place(*assumed)
@@ -91,7 +96,11 @@ def follow(
 
 
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
-    """Find all singles, and the contradiction if a cell has no digit left or a digit no place."""
+    """Return all singles of a board as a list of (cell, digit); the second value is None.
+
+    If a cell has no digit left, or a digit has no place in a unit, the list is empty, and the second value is
+    this contradiction.
+    """
     held = united(board.planes)
     if held != board.blank:
         return [], Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])
@@ -109,7 +118,10 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select the nodes that rule out the candidates *gone*, directly or not, in *follows* after its first."""
+    """Select the nodes of *follows* that rule out the candidates *gone*, directly or through other nodes.
+
+    The first node of *follows* is the assumption, which is never selected. *board* is the board before it.
+    """
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}
     reasons: list[set[int]] = []
@@ -127,7 +139,7 @@ def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Cand
 
 
 def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of *board* that had to be ruled out before *node* could be seen."""
+    """Return the candidates of *board* that had to be ruled out before *node* could be deduced."""
     cells = cell_set(node.cells)
     if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
         (cell,) = node.cells
@@ -142,7 +154,7 @@ def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Can
 
 
 def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of a board that are false if *node* is true."""
+    """Return the candidates of the board *after* that are false if *node* is true."""
     gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells

@@ -1,13 +1,14 @@
-"""Inferences: the links that chains are made of, and everything that they lead to.
+"""Inferences: the links that chains are made of, and everything that follows from a candidate by links.
 
 A *node* means "this digit is in one of these cells". Two nodes have a *strong* link if at least one of them
-must be true, and a *weak* link if at most one can be. Both kinds hold in both directions. A true node makes
-another one true by a weak link and then a strong one: this is a *pace* of a chain.
+must be true, and a *weak* link if at most one of them can be true. Both kinds hold in both directions. If a
+node is true, a weak link makes a second node false, and a strong link from there makes a third node true.
+These two links together are a *pace* of a chain.
 
-An *almost locked set* is some cells of a unit with one digit more than cells: if one digit is missing in it,
-it holds all the others. Nodes are numbered: first the candidates, digit by digit; then *groups*, the places
-of a digit where a box and a line cross; then the places of each digit in each almost locked set. A set of
-nodes is a whole number with a bit for each.
+An *almost locked set* is n cells of a unit that together have n + 1 digits as candidates. If the cells lack
+one of these digits, they hold all the others. Nodes are numbered. First come the candidates, digit by digit.
+Then come *groups*: two or more places of a digit where a box and a line cross. Last come the places of each
+digit in each almost locked set. A set of nodes is a whole number in which bit n stands for node n.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,15 +26,15 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a node: a digit, and a set of cells (81 bits); one of them holds the digit
+Place = tuple[int, int]  # a node: a digit, and a set of cells (81 bits) in one of which the digit is
 
 MAX_CELLS = 5
-"""Cells of the largest almost locked sets. In a unit with n blank cells, a set of more than n / 2 says the
-same as hidden digits in the other cells; sets of six or more never made a difference."""
+"""The largest number of cells in an almost locked set. In a unit with n blank cells, a set of more than n / 2
+cells says the same as hidden digits in the other cells. Sets of six or more cells never made a difference."""
 
 
 class AlmostLockedSet(NamedTuple):
-    """Some *cells* (a set of 81 bits) of a unit, and the *mask* of all their candidates."""
+    """Some *cells* of a unit (a set of 81 bits), and the *mask* of all candidates of these cells."""
 
     cells: int
     mask: int
@@ -45,12 +46,18 @@ def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 
 
 def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of two to four cells with two digits more than cells; they hold one of any three."""
+    """List the sets of n cells of a unit, n from 2 to 4, that together have n + 2 digits as candidates.
+
+    Such a set lacks exactly two of its digits. So it holds at least one of any three of its digits.
+    """
     return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MAX_CELLS)
 
 
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
-    """List the sets with *spare* digits more than cells; a set in two units is listed once."""
+    """List the sets of n cells of a unit that together have n + *spare* digits as candidates.
+
+    Small sets come first. A set that lies in two units is listed once.
+    """
     found: dict[int, int] = {}
     for members in board.sight.units.values():
         blank = [(1 << cell, board.masks[cell]) for cell in cells_of(members & board.blank)]
@@ -62,7 +69,11 @@ def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield larger sets: a set of *size* cells, and further cells of *blank* from index *first* on."""
+    """Yield larger sets (cells, mask): n cells that together have n + *spare* digits as candidates.
+
+    Each of them has the *cells* so far (*size* cells with the candidates *mask*), and one or more further
+    cells of *blank* from index *first* on.
+    """
     for place in range(first, len(blank)):
         cell, digits = blank[place]
         grown = mask | digits
@@ -75,11 +86,12 @@ def _grown(
 
 
 class InferenceGraph:
-    """Nodes and their links: ``strong[node]`` and ``weak[node]`` are sets of nodes.
+    """Nodes and the links between them.
 
-    ``places[node]``: its digit and cells. ``forbids[node]``: the candidates that are false if the node is
-    true. ``reach[node]``: the nodes that it makes true by one pace. ``candidates``: how many nodes are
-    candidates.
+    ``places[node]``: the digit and the cells of a node. ``strong[node]`` and ``weak[node]``: the set of nodes
+    to which the node has a strong or weak link. ``forbids[node]``: the set of candidates that are false if
+    the node is true. ``reach[node]``: the set of nodes that are true one pace after the node. ``candidates``:
+    the number of nodes that have one cell; these nodes are candidates.
     """
 
     __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
@@ -87,27 +99,27 @@ class InferenceGraph:
     def __init__(
         self, places: Sequence[Place], strong: list[int], weak: list[int], forbids: list[int]
     ) -> None:
-        """Take the links, given in both directions."""
+        """Store the nodes and their links; each link is given in both directions."""
         self.places, self.strong, self.weak, self.forbids = places, strong, weak, forbids
         self.candidates = sum(not cells & cells - 1 for _, cells in places)
         linked = sum(1 << node for node, ends in enumerate(strong) if ends)
         self.reach = [_union(strong, links & linked) for links in weak]
 
     def node(self, node: int) -> Node:
-        """Return a node as a step has it."""
+        """Return the node with the number *node* as a :class:`Node`."""
         digit, cells = self.places[node]
         return Node(cells_of(cells), digit)
 
     def candidate(self, node: int) -> Candidate:
-        """Return the candidate that a node is."""
+        """Return the candidate (cell, digit) of a *node* that has only one cell."""
         digit, cells = self.places[node]
         return cells.bit_length() - 1, digit
 
 
 def _union(sets: Sequence[int], members: int) -> int:
-    """Return the union of those of the *sets* whose numbers are in the set *members*."""
+    """Return the union of the *sets* whose indexes are in *members*, a set of bits."""
     union = 0
-    while members:  # bits_of written out, as rating spends most of its time here
+    while members:  # the loop of bits_of is written out, as rating spends most of its time here
         lowest = members & -members
         union |= sets[lowest.bit_length() - 1]
         members ^= lowest
@@ -115,32 +127,50 @@ def _union(sets: Sequence[int], members: int) -> int:
 
 
 def plain_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates: strongly in cells with two of them, and in units with two places for a digit."""
+    """Return a graph of the candidates.
+
+    Two candidates have a strong link if they are the only two candidates of a cell, or the only two places of
+    a digit in a unit. They have a weak link if they are in the same cell, or have the same digit and see each
+    other.
+    """
     return _graph(board)
 
 
 def grouped_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates and groups."""
+    """Return the graph of :func:`plain_graph` with groups as further nodes."""
     return _graph(board, _groups(board))
 
 
 def locked_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates, groups, and the digits of almost locked sets with several cells."""
+    """Return the graph of :func:`grouped_graph` with almost locked sets of two or more cells.
+
+    The places of each digit in such a set are a node, and any two nodes of a set have a strong link.
+    """
     return _graph(board, _groups(board), _larger_sets(board))
 
 
 def open_graph(board: Candidates) -> InferenceGraph:
-    """Link as :func:`locked_graph` does; and weakly the digits of sets with two digits more than cells."""
+    """Return the graph of :func:`locked_graph` with the sets of :func:`doubly_open_sets`.
+
+    The places of each digit in such a set are a node. The nodes of such a set get no strong links to each
+    other.
+    """
     return _graph(board, _groups(board), _larger_sets(board), board.derived(doubly_open_sets))
 
 
 def set_graph(board: Candidates) -> InferenceGraph:
-    """Link the digits of almost locked sets, also of single cells; weakly only within a digit."""
+    """Return a graph whose strong links join the digits of almost locked sets, also of single cells.
+
+    Weak links join only nodes with the same digit.
+    """
     return _graph(board, (), board.derived(almost_locked_sets), sets_alone=True)
 
 
 def pair_graph(board: Candidates) -> InferenceGraph:
-    """Link the candidates of cells with two of them: strongly in a cell, weakly within a digit."""
+    """Return a graph for cells with two candidates: a strong link joins the two candidates of such a cell.
+
+    Weak links join only candidates with the same digit.
+    """
     plain, pairs = board.derived(plain_graph), board.with_count(2)
     alike, seen = _within_digits(plain, plain.weak)
     strong = [
@@ -151,14 +181,18 @@ def pair_graph(board: Candidates) -> InferenceGraph:
 
 
 def digit_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates within each digit only."""
+    """Return the graph of :func:`plain_graph` with only the links between candidates of the same digit."""
     plain = board.derived(plain_graph)
     strong, seen = (_within_digits(plain, links)[1] for links in (plain.strong, plain.weak))
     return InferenceGraph(plain.places, strong, seen, seen)
 
 
 def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the nodes of each digit, and for each node those of its *ends* that have the same digit."""
+    """Keep only those links of a graph that join nodes with the same digit.
+
+    *ends*: for each node, the set of nodes to which it has a link. Returns the set of nodes of each digit,
+    and for each node the set of its ends that have the same digit.
+    """
     alike = [0] * 10
     for node, (digit, _) in enumerate(graph.places):
         alike[digit] |= 1 << node
@@ -183,9 +217,10 @@ def _graph(
     *,
     sets_alone: bool = False,
 ) -> InferenceGraph:
-    """Link candidates, *groups*, and the digits of sets; any two digits of a *locked* set strongly.
+    """Return a graph of candidates, *groups*, and the digits of two kinds of sets.
 
-    With *sets_alone*, only digits of sets are linked strongly, and weak links stay within a digit.
+    Any two digits of a *locked* set have a strong link, but two digits of the *others* don't. With
+    *sets_alone*, there are no other strong links, and weak links join only nodes with the same digit.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
@@ -211,12 +246,12 @@ def _graph(
 
 
 def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
-    """Return the places of each digit in a set of cells."""
+    """Return a node for each digit of the set *found*: the digit, and its places in this set."""
     return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
 
 
 def _join(nodes: Sequence[int], links: list[int]) -> None:
-    """Add links from each of *nodes* to all the others."""
+    """Add links from each of *nodes* to all other *nodes*."""
     together = sum(1 << node for node in nodes)
     for node in nodes:
         links[node] |= together ^ 1 << node
@@ -225,7 +260,10 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 def _link_digit(
     board: Candidates, digit: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
 ) -> None:
-    """Add the links among the *nodes* (number and cells) of one digit."""
+    """Add the links between the *nodes* of one digit to *strong* and *weak*.
+
+    Each node is a pair (number, cells). If *strong* is None, only weak links are added.
+    """
     plane, seen_by_all = board.planes[digit], board.sight.seen_by_all
     every, holding = 0, {}
     for cell in cells_of(plane):
@@ -244,7 +282,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # nodes that are true anyway get no link
+        always = _shared(holding, spots, every)  # a node with all places is always true, and gets no link
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
@@ -256,11 +294,12 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 
 
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
-    """Find a shortest chain that rules a candidate out, with at most *most* strong links.
+    """Find a shortest chain that rules out a candidate; return None if there is none.
 
-    Returns its nodes, which are false and true in turn. From every candidate, the search goes on by one pace
-    at a time, until the nodes that follow from a candidate forbid it. The path to such a node, without
-    the candidate itself, is the chain: one of its ends must be true.
+    The chain has at most *most* strong links. Returns its nodes, which are false and true in turn. The search
+    assumes each candidate to be true, and goes on from all candidates by one pace at a time. It ends when a
+    candidate leads to a true node that forbids this candidate. The path to this node, without the candidate
+    itself, is the chain. At least one of the two ends of the chain is true, and both forbid the candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -281,9 +320,10 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 
 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
-    """Return nodes, true and false in turn, from the node of ``paces[0]`` to *end* in the last of *paces*.
+    """Return the nodes of a path from the first node to *end*; they are true and false in turn.
 
-    ``paces[n]``: the nodes that the first node makes true by n paces, but not by fewer.
+    ``paces[n]``: the set of nodes that are true n paces after the first node, but not after fewer paces. So
+    ``paces[0]`` is the first node alone, and *end* is in the last of *paces*.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -294,7 +334,10 @@ def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
 
 
 def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
-    """Return the links from each node of *path* to the next; *strong*: whether the first is strong."""
+    """Return the links from each node of *path* to the next node; strong and weak links alternate.
+
+    *strong*: whether the first link is strong.
+    """
     links = []
     for number, (start, end) in enumerate(pairwise(path)):
         is_strong = (number % 2 == 0) == strong
@@ -304,7 +347,10 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the almost locked set that links two nodes strongly; nothing if a cell or a unit links them."""
+    """Return the cells of the almost locked set that gives two nodes their strong link.
+
+    Return () if the nodes have a strong link without such a set, because of a cell or a unit.
+    """
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
         spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())
@@ -321,7 +367,10 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
 
 
 def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
-    """Return the units of the strong links between cells, and of their almost locked sets."""
+    """Return each unit that contains a strong link of *links*, with the cells of its almost locked set.
+
+    Strong links within one cell are left out.
+    """
     found: list[int] = []
     for link in links:
         cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})
@@ -331,25 +380,25 @@ def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
 
 
 class Consequence(NamedTuple):
-    """Everything that a node leads to: sets of nodes and candidates after no pace, one, two, ..."""
+    """Everything that follows if a node is true, after 0, 1, 2, ... paces."""
 
     paces: tuple[int, ...]
-    """The nodes that are true after so many paces, and not after fewer."""
+    """``paces[n]``: the set of nodes that are true after n paces, but not after fewer."""
     ruled_out: tuple[int, ...]
-    """The candidates that are false after so many paces or fewer."""
+    """``ruled_out[n]``: the set of candidates that are false after n paces or fewer."""
 
 
 class Consequences:
-    """The consequences of all nodes of a graph, each computed when it is needed first."""
+    """The consequences of all nodes of a graph; each is computed when it is first asked for."""
 
     def __init__(self, graph: InferenceGraph) -> None:
-        """Begin with nothing computed."""
+        """Store the *graph*; no consequence is computed yet."""
         self.graph = graph
         self.numbers = {place: number for number, place in enumerate(graph.places)}
         self._known: dict[int, Consequence] = {}
 
     def of(self, node: int) -> Consequence:
-        """Return the consequence of a node."""
+        """Return everything that follows if the *node* is true."""
         if node not in self._known:
             paces, ruled_out, reached = [1 << node], [self.graph.forbids[node]], 0
             while fresh := _union(self.graph.reach, paces[-1]) & ~reached:
@@ -361,10 +410,10 @@ class Consequences:
 
 
 def consequences(board: Candidates) -> Consequences:
-    """Find what follows by chains, also through almost locked sets."""
+    """Return everything that follows by chains, also through groups and almost locked sets."""
     return Consequences(board.derived(locked_graph))
 
 
 def set_consequences(board: Candidates) -> Consequences:
-    """Find the same as :func:`consequences`, also by digits of sets with two digits more than cells."""
+    """Return the same as :func:`consequences`, also through the sets of :func:`doubly_open_sets`."""
     return Consequences(board.derived(open_graph))

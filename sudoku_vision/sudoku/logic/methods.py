@@ -1,12 +1,13 @@
-"""Methods: orders in which a whole puzzle is solved, all with the same techniques.
+"""Methods: the orders in which a whole puzzle can be solved.
 
-* ``easiest``: always the easiest step.
-* ``rows``: as a beginner works, row by row and cell by cell. Forced digits are filled in, pass after pass;
-  when a pass fills nothing, a digit is tried.
-* ``crook``: pencil and paper, by J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
-  Notices of the AMS 56 (2009). Forced numbers come first. Then the candidates are marked up, and preemptive
-  sets cross them out of rows, columns and boxes. When no set is left, a digit is chosen and the search goes
-  on in the same way; after a contradiction it goes back to the choice.
+* ``easiest``: always takes the easiest step.
+* ``rows``: works as a beginner does. It goes through the board row by row and cell by cell, and fills in
+  forced digits, in one pass after another. When a pass fills in nothing, it tries a digit.
+* ``crook``: works with pencil and paper, as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku
+  puzzles", Notices of the AMS 56 (2009). First it fills in forced digits. Then it writes the candidates into
+  the cells ("mark up"), and preemptive sets strike out candidates in rows, columns and boxes. When no further
+  set is found, it chooses a digit and goes on in the same way. If the choice ends in a contradiction, the
+  chosen digit is struck out.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,14 +24,16 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_sentence
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Steps, each with the heading of its part of the way; each is yielded before it is taken."""
+"""Pairs of a heading and a step. Steps of the same part of the way have the same heading; None is no heading.
+Each pair is yielded before its step is taken."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """An order to work in: its ``name``, what help says ``about`` it, and its ``way``.
+    """An order in which a puzzle is solved.
 
-    ``way`` takes a board, which it changes, and whether this board has exactly one solution.
+    ``name``: the name of the method. ``about``: its description in the help. ``way`` is called with a board,
+    which it changes, and with whether this board has exactly one solution.
     """
 
     name: str
@@ -46,7 +49,7 @@ def _easiest(board: Candidates, unique: bool) -> Way:
 
 
 def _row_by_row(board: Candidates, unique: bool) -> Way:
-    """Fill in what is forced, cell by cell in reading order; try a digit if nothing is forced."""
+    """Fill in forced digits, cell by cell in reading order; if a whole pass fills in nothing, try a digit."""
     number = 0
     while board.blank:
         number += 1
@@ -73,7 +76,10 @@ _MEANS = (*_SINGLES, *subsets.TECHNIQUES)
 
 
 def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
-    """Take forced numbers, then preemptive sets, then choose, as Crook does."""
+    """Solve a board as Crook does.
+
+    First come forced digits alone. Then come forced digits and preemptive sets, and a choice where both end.
+    """
     for step in walk(board, _SINGLES):
         yield FORCED, step
     heading = MARK_UP
@@ -90,10 +96,10 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 
 
 def _choice(board: Candidates) -> Step:
-    """Choose a digit in the first of the cells with fewest candidates, and follow it in the same way.
+    """Choose a digit in the first of the cells with the fewest candidates, and follow it to its end.
 
-    Crook chooses at random; here the lowest digit is taken, so that equal puzzles have equal explanations. A
-    choice that leads to the solution stays, and the steps from there are given one by one.
+    Crook chooses at random. Here the lowest digit is chosen, so that equal puzzles have equal explanations.
+    If the choice leads to the solution, it is filled in, and the steps after it are given one by one.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])
@@ -104,12 +110,15 @@ def _choice(board: Candidates) -> Step:
 
 
 def _fewest(board: Candidates) -> int:
-    """Return the first of the cells with fewest candidates."""
+    """Return the first of the blank cells that have the fewest candidates."""
     return min(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count())
 
 
 def _followed(board: Candidates, assumed: Candidate) -> Trial:
-    """Follow an assumption by forced numbers, preemptive sets and further choices, to its end."""
+    """Follow an assumption to a contradiction or to the solution.
+
+    Singles and preemptive sets are used; where both end, further digits are assumed.
+    """
     after, nodes, found = follow(board, assumed, lambda board: next_step(board, subsets.TECHNIQUES))
     follows = tuple((node.cells[0], node.digit) for node in nodes[1:] if len(node.cells) == 1)
     if found or not after.blank:
@@ -126,7 +135,8 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
 
 
 CHOSEN: Technique = replace(TRIAL, sentence=partial(trial_sentence, key="step.choice"))
-"""The trial as Crook makes it, with forced numbers and preemptive sets; ours follows only singles."""
+"""A trial as Crook makes it: it follows singles and preemptive sets, while :data:`TRIAL` follows only
+singles."""
 
 METHODS = (
     Method("easiest", "the easiest step at every place", _easiest),

@@ -1,7 +1,9 @@
-"""Steps, with all parts that a picture or a sentence needs, and the techniques that find them.
+"""The steps of a solution and their parts, and the techniques that find steps.
 
-Cells are 0..80 in reading order, digits 1..9. Units are 0..26 (rows, columns, boxes, each from the top left;
-for others see :data:`~sudoku_vision.texts.FIRST_UNIT`). A *candidate* is a pair (cell, digit).
+A step has everything that its sentence and its picture need. Cells are 0..80 in reading order, digits 1..9.
+Units are 0..26: nine rows, nine columns and nine boxes, each kind from the top left. Diagonals and the
+regions of jigsaws have higher numbers (:data:`~sudoku_vision.texts.FIRST_UNIT`). A *candidate* is a pair
+(cell, digit).
 """
 
 from collections.abc import Callable
@@ -17,17 +19,21 @@ Candidate: TypeAlias = tuple[int, int]  # a cell (0..80) and a digit (1..9)
 
 Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "extreme")
-"""How hard a technique is to find, and a puzzle that needs it; easiest first."""
+"""The difficulties of techniques, easiest first. A puzzle has the difficulty of the hardest technique that it
+needs."""
 
 Detail = Literal["name", "place", "step"]
-"""How much of a step is shown: the technique's name, also the place to look at, or everything."""
+"""How much of a step is shown: only the technique's name, also the place to look at, or the whole step."""
 
-_MAX_PLACES = 4  # a hint names at most so many units or cells as the place to look at
+_MAX_PLACES = 4  # largest number of units, or of cells, that a hint names as the place to look at
 
 
 @dataclass(frozen=True)
 class Node:
-    """The end of a link: "*digit* is in one of *cells*", a cell or two or three cells of a box and a line."""
+    """The statement "``digit`` is in one of ``cells``", which is true or false; links join such nodes.
+
+    ``cells`` is one cell, or several cells of a unit.
+    """
 
     cells: tuple[int, ...]
     digit: int
@@ -35,10 +41,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Link:
-    """One inference of a chain.
+    """One inference of a chain, from the node ``start`` to the node ``end``.
 
-    ``strong``: if ``start`` is false, ``end`` is true. Weak: if ``start`` is true, ``end`` is false.
-    ``locked``: the cells of the almost locked set that a strong link leads through, if any.
+    A ``strong`` link says: if ``start`` is false, ``end`` is true. A weak link says: if ``start`` is true,
+    ``end`` is false. ``locked``: the cells of the almost locked set that makes the link strong; empty if the
+    link needs no such set.
     """
 
     start: Node
@@ -49,11 +56,12 @@ class Link:
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of assuming a digit and following the singles.
+    """The result of assuming a digit, and filling in what follows from it.
 
-    ``follows``: the digits that are filled in, in order; at a contradiction only those that lead to it. A
-    contradiction is a ``dead_cell`` without a digit left, or a ``dead_unit`` without a place for the
-    ``dead_digit``. ``guesses``: further assumptions that were needed; 0 if singles suffice.
+    ``follows``: the candidates that are filled in after the assumption, in order. If singles lead to a
+    contradiction, the technique *trial* keeps only the digits that this contradiction needs. At a
+    contradiction, the ``dead_cell`` has no digit left, or the ``dead_unit`` has no place for the
+    ``dead_digit``. ``guesses``: the number of further assumptions that were needed; 0 if none was.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -66,10 +74,11 @@ class Trial:
 
 @dataclass(frozen=True)
 class Branch:
-    """What follows from ``start``: the nodes that are needed, in order.
+    """A branch of a forcing net: what follows if the candidate ``start`` is true.
 
-    A node of several cells is all places left for a digit in a unit; they rule out the digit in cells that
-    see them all.
+    ``follows``: the nodes that lead to the conclusion, in order. A node with several cells has all places
+    that are left for its digit in a unit. So the digit is ruled out in each cell that sees all of these
+    places.
     """
 
     start: Candidate
@@ -80,17 +89,23 @@ class Branch:
 class Step:
     """One step of a solution that a person can follow.
 
-    * ``technique``: the technique that found it.
-    * ``cells``: the cells of the pattern; the pivot of a wing first, the cells of a chain in its order.
+    * ``technique``: the technique that found the step.
+    * ``cells``: the cells of the pattern. The pivot of an XY-wing or XYZ-wing is the first cell; the cells of
+      a chain are in the order of the chain.
     * ``digits``: the digits of the pattern.
-    * ``units``: the units of the pattern (0..26). ``covers``: the units that it clears, if others:
-      the lines across a fish, the line or box of locked candidates.
-    * ``colours``: groups of cells: in colouring the two groups of which one is all true, the other all false.
+    * ``units``: the units of the pattern. ``covers``: further units in which the pattern strikes out
+      candidates: the lines across a fish, the line or box of locked candidates, the regions of a law of
+      leftovers.
+    * ``colours``: groups of cells with different roles in the pattern. In colouring there are two groups: a
+      digit is in all cells of one group, and in no cell of the other group.
     * ``links``: the inferences of a chain, in order.
-    * ``placements``: candidates to fill in; ``eliminations``: candidates to strike out. Never both.
-    * ``trial``: the result of a trial. ``branches``: the branches of a forcing net, all to the same end.
-    * ``blockers``: for a single, the digits on the board, as (cell, digit), that leave it no other place or
-      digit. ``struck``: the other candidates that earlier steps or a person's marks have struck out.
+    * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
+      only one of the two.
+    * ``trial``: the result of a trial. ``branches``: the branches of a forcing net; all of them lead to the
+      same conclusion.
+    * ``blockers``: for a hidden or naked single, digits on the board, as (cell, digit), that exclude other
+      places of its digit, or other digits in its cell. ``struck``: the other places or digits that no digit
+      on the board excludes, because earlier steps or a person's marks have struck them out.
     * ``rules``: the rules of the board.
     """
 
@@ -117,17 +132,21 @@ class Step:
         return self.text_in(ENGLISH)
 
     def text_in(self, language: str) -> str:
-        """Return the step in the words of a language, given by its code."""
+        """Return the sentence of the step in a *language*, which is a code such as ``"en"``."""
         return say(self.technique.sentence(self), language)
 
     def place(self, language: str = ENGLISH) -> str:
-        """Return where to look for the step, but not what follows: ``in row 3``, ``at r2c5``."""
+        """Return only where to look for the step, and not what follows: ``in row 3``, ``at r2c5``."""
         at = "at" if len(self.cells) <= _MAX_PLACES else "from"
         key = "in" if 0 < len(self.units) <= _MAX_PLACES else at
         return say(self.sentence(f"place.{key}"), language)
 
     def sentence(self, key: str, **more: Any) -> Sentence:
-        """Return the sentence *key* with the cells, digits and units of the step, and *more* values."""
+        """Return the sentence *key* with the values of this step for its placeholders.
+
+        The values are the cells, digits, units and eliminations. *more* adds values, or replaces some of
+        them.
+        """
         own = {
             "cell": self.cells[0],
             "cells": self.cells,
@@ -145,13 +164,16 @@ class Step:
         return self.text
 
     def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
-        """Return the step for JSON, its ``text`` in a *language*; candidates are ``[cell, digit]``."""
+        """Return the step as a dict for JSON, with its sentence in a *language* as ``text``.
+
+        Each candidate is a list ``[cell, digit]``.
+        """
         parts = {part.name: _plain(getattr(self, part.name)) for part in fields(Step) if part.name != "rules"}
         return parts | {"technique": self.technique.name, "text": self.text_in(language)}
 
 
 def _plain(value: Any) -> Any:
-    """Turn tuples into lists and records into dicts, for JSON."""
+    """Return *value* in a form for JSON: tuples become lists, and records become dicts, at every depth."""
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     if isinstance(value, Node | Link | Trial | Branch):
@@ -161,16 +183,20 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Technique:
-    """One way to reason: how to find it, its difficulty, and its sentence.
+    """One way to reason: the function that finds a step, its difficulty, and its sentence.
 
-    * ``name``: the usual name; two techniques are equal if their names are.
-    * ``order``: techniques are tried in this order. Numbers are in hundreds, so that others fit in between.
-    * ``difficulty``: the difficulty of puzzles that need nothing harder; it never falls along the order.
-    * ``score``: each step of the technique adds this to the score of a puzzle, as in HoDoKu (B. Hobiger).
-    * ``finder``: returns one step on a board, or None; its second argument is the technique itself.
-    * ``sentence``: returns the sentence for a step, with a key of :mod:`sudoku_vision.texts`.
-    * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``:
-      whether it is valid only if the regions are boxes.
+    * ``name``: the usual name; two techniques with the same name are equal.
+    * ``order``: techniques with smaller numbers are tried first. There are gaps between the numbers, so that
+      new techniques fit in.
+    * ``difficulty``: the difficulty of a puzzle that needs no harder technique. A technique is never easier
+      than the techniques before it in the order.
+    * ``score``: each step of the technique adds this number to the score of a puzzle. The numbers are like
+      those of HoDoKu (B. Hobiger).
+    * ``finder``: a function that is called with a board and the technique, and returns one step or None.
+    * ``sentence``: a function that is called with a step, and returns its sentence; the key of the sentence
+      is in :mod:`sudoku_vision.texts`.
+    * ``needs_unique``: whether the technique is valid only for puzzles with exactly one solution.
+      ``needs_boxes``: whether it is valid only if the regions are boxes.
     """
 
     name: str
@@ -183,7 +209,7 @@ class Technique:
     needs_boxes: bool = field(default=False, compare=False, repr=False)
 
     def find(self, board: Candidates) -> Step | None:
-        """Find one step on *board*, None if there is none."""
+        """Return one step of this technique on *board*, or None if there is none."""
         rules = board.sight.rules
         if self.needs_boxes and rules.is_jigsaw:
             return None
@@ -192,11 +218,11 @@ class Technique:
 
     @property
     def title(self) -> str:
-        """The English name with a capital letter."""
+        """The English name of the technique, with a capital letter."""
         return self.title_in(ENGLISH)
 
     def title_in(self, language: str) -> str:
-        """Return the name in a language, given by its code."""
+        """Return the name of the technique in a *language*, which is a code such as ``"en"``."""
         return say(Sentence(f"technique.{self.name}"), language)
 
     def __str__(self) -> str:

@@ -1,10 +1,11 @@
-"""The solver: backtracking over boards whose candidates are all examined at once.
+"""The solver: it backtracks, and it examines all candidates of a board at once.
 
 Words: a *unit* is a row, column or box; a *peer* of a cell shares a unit with it; a *candidate* is a digit
-that a cell may still take; a *clue* is a given digit.
+that a cell can still hold; a *clue* is a given digit.
 
-:mod:`propagation` draws what follows for certain, :mod:`backtracking` guesses if nothing follows, and
-:mod:`any_rules` does both for rules that aren't classic. This module answers what people ask of a board.
+:mod:`propagation` finds what is certain, :mod:`backtracking` guesses where nothing is certain, and
+:mod:`any_rules` does both for rules that aren't classic. This module has the functions that solve boards and
+count solutions.
 """
 
 from dataclasses import dataclass, field
@@ -40,12 +41,14 @@ SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 class Solution(Value):
     """The result of solving a board.
 
-    ``status``: ``one`` solution; ``many`` (``solution`` and ``second`` are two of them); ``none``; ``clash``
-    (``clashes`` are the cells, 0..80, whose digits stand twice in a unit); ``malformed`` (no board at all);
-    ``gave_up`` (the allowed guesses ran out before the answer was known; one solution may have been found).
+    * ``status``: ``one``: exactly one solution. ``many``: several solutions; ``solution`` and ``second`` are
+      two of them. ``none``: no solution. ``clash``: a digit is twice in a unit; ``clashes`` are the cells
+      (0..80) of such digits. ``malformed``: the input is not a board. ``gave_up``: the search ran out of
+      guesses before the answer was known; ``solution`` can still be set.
+    * ``solution`` and ``second``: (9, 9) int8 or None.
+    * ``message``: says what is wrong and what to do; it is empty if there is exactly one solution.
 
-    ``solution`` and ``second`` are (9, 9) int8 or None. ``message`` explains what is wrong and what to do; it
-    is empty if there is one solution. ``str()`` is the solution as 81 digits, empty if there is none.
+    ``str()`` returns the solution as 81 digits; it is empty if there is none.
     """
 
     status: SolutionStatus
@@ -66,17 +69,18 @@ MESSAGES: dict[SolutionStatus, str] = {
     "gave_up": "The search was given up: to find out how many solutions there are takes too many guesses. "
     "More clues make it quicker.",
 }
-"""The messages of a solution that don't depend on the board."""
+"""The messages that don't depend on the board, by the status of the solution."""
 
 
 def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike = None) -> Solution:
     """Solve a board, and find out whether its solution is the only one.
 
-    *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank, a
-    :class:`Grid`, or a result of :func:`generate`. Anything else has the status ``malformed``. *rules*, as
-    ``Rules(diagonal=True)`` or ``"diagonal"``: None for those that the board has, mostly the classic ones.
-    The search stops after *max_guesses*, by default after about a second (:data:`MAX_GUESSES`), and then has
-    the status ``gave_up``. Raises :class:`~sudoku_vision.errors.UsageError` for wrong options.
+    *board*: 81 characters (``0 . _ * x X -`` for blank); a (9, 9) array or nested list, 0 for blank; a
+    :class:`Grid`; or a result of :func:`generate`. For anything else the status is ``malformed``. *rules*:
+    for example ``Rules(diagonal=True)`` or ``"diagonal"``; None means the rules of the board, which are the
+    classic rules unless it has others. The search stops after *max_guesses* guesses, by default after about a
+    second (:data:`MAX_GUESSES`); the status is then ``gave_up``. Raises
+    :class:`~sudoku_vision.errors.UsageError` for wrong options.
 
     >>> solve("8" + "." * 80).status
     'many'
@@ -104,10 +108,11 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
 def count_solutions(
     board: BoardLike, limit: int = 2, *, max_guesses: int | None = None, rules: RulesLike = None
 ) -> int:
-    """Count the solutions of a board, up to *limit*, as far as *max_guesses* reach.
+    """Count the solutions of a board, but at most *limit*, with at most *max_guesses* guesses.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if the search gives up without *max_guesses*.
+    If these guesses run out, the solutions found so far are counted. Raises
+    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    :class:`~sudoku_vision.errors.ImproperError` if *max_guesses* is None and the search gives up.
     """
     limit = checked_number(limit, "The limit of solutions", 0)
     found = searcher(rules_for(rules, board))(parse_board(board), limit, _checked(max_guesses))
@@ -117,7 +122,10 @@ def count_solutions(
 
 
 def is_unique(board: BoardLike, *, rules: RulesLike = None) -> bool:
-    """Return whether a board has exactly one solution; errors as for :func:`count_solutions`."""
+    """Return whether a board has exactly one solution.
+
+    The errors are those of :func:`count_solutions`.
+    """
     return count_solutions(board, rules=rules) == 1
 
 

@@ -1,13 +1,15 @@
 """Backtracking under any rules: all conditions of the game are examined at once, in one whole number.
 
-A board is an exact cover (D. Knuth, "Dancing Links", 2000). It has *conditions*: each cell takes one digit,
-and each unit takes each digit in one place. A candidate, a digit in a cell, meets several conditions. A
-condition is nine bits, one for each candidate that meets it. Folding the number by threes, twice, finds the
-conditions with one candidate left (naked and hidden singles) and those with none (dead ends).
+Solving a board is an exact cover problem (D. Knuth, "Dancing Links", 2000). Its *conditions* are that each
+cell holds one digit, and that each unit has each digit in one place. A candidate, which is a digit in a cell,
+meets several conditions. Each condition is stored as nine bits, one for each candidate that meets it. All
+conditions are *folded* at once: bits are combined in threes, and the results are combined in threes again.
+This finds the conditions with one candidate left (naked and hidden singles), and the conditions with none
+(dead ends).
 
-The search guesses first in conditions that caused dead ends before (F. Boussemart and others, "Boosting
-systematic search by weighting constraints", 2004), and begins again from time to time. So it soon works where
-the board is hard, even if its first guesses were elsewhere.
+The search prefers to guess in conditions that caused dead ends before (F. Boussemart and others, "Boosting
+systematic search by weighting constraints", 2004), and it begins again from time to time. So it soon works on
+the hard part of a board, even if its first guesses were elsewhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,25 +22,26 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import backtracking
 from sudoku_vision.sudoku.solver.backtracking import Found, Search, State
 
-_WIDTH = 16  # bits from one condition to the next, so that NumPy can take them apart
+_WIDTH = 16  # distance between two conditions in bits; NumPy reads each condition as a 16-bit number
 _COUNTS = np.array([bits.bit_count() for bits in range(512)])
-_PROBE_WORK = 81 * 9 // 2  # about so many boards are looked at by a probe
+_PROBE_WORK = 81 * 9 // 2  # estimated number of boards that one probe examines
 
 
 class _Cover(NamedTuple):
     """Rules as an exact cover; candidate ``9 * cell + digit`` is the digit 0..8 in the cell 0..80."""
 
     firsts: int
-    """The first bit of each condition."""
+    """A number in which the first bit of each condition is set."""
     candidate_at: dict[int, int]
-    """The candidate that each bit stands for."""
+    """For each position of a bit, the candidate that this bit stands for."""
     bits: tuple[int, ...]
-    """The bits of each candidate, one in each condition that it meets."""
+    """For each candidate, its bits: one bit in each condition that it meets."""
     kept: tuple[int, ...]
-    """For each candidate the bits that stay when it is placed: its own, and those that share no condition."""
+    """For each candidate, the bits that stay when it is placed: all bits except those of other candidates
+    that meet one of its conditions."""
 
 
-@lru_cache(maxsize=8)  # each takes a megabyte and 3 ms
+@lru_cache(maxsize=8)  # the cover of one game takes 3 ms to compute, and a megabyte
 def _cover(rules: Rules) -> _Cover:
     cells = [[9 * cell + digit for digit in range(9)] for cell in range(81)]
     places = [[9 * cell + digit for cell in unit] for unit in rules.units.values() for digit in range(9)]
@@ -58,9 +61,9 @@ def _cover(rules: Rules) -> _Cover:
 
 
 def searcher(rules: Rules) -> Callable[..., Found]:
-    """Return the search for boards under *rules*: a fast one for the classic game, otherwise the general one.
+    """Return the search for boards under *rules*: a fast search for the classic game, or the general search.
 
-    It takes the arguments of :func:`~sudoku_vision.sudoku.solver.search`.
+    The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`.
     """
     if rules == CLASSIC:
         return backtracking.search
@@ -73,8 +76,8 @@ class _CoverSearch(Search):
     def __init__(self, rules: Rules, values: Sequence[int]) -> None:
         self._cover = _cover(rules)
         self._weights = np.ones(self._cover.firsts.bit_count())
-        """One more than the dead ends that each condition has caused."""
-        self._boards = 0  # number of boards that were looked at
+        """For each condition, 1 plus the number of dead ends that it has caused."""
+        self._boards = 0  # number of boards that were examined so far
         state = 511 * self._cover.firsts, 0
         for cell, digit in enumerate(values):
             if digit:
@@ -92,7 +95,10 @@ class _CoverSearch(Search):
         return left, placed
 
     def _propagated(self, left: int, placed: int) -> State:
-        """Place all singles; at a dead end return 0 and the number of a condition without a candidate."""
+        """Place all singles, and return the board after them.
+
+        At a dead end, return 0 and the number of a condition that has no candidate left.
+        """
         firsts, candidate_at, bits, kept = self._cover
         thirds = firsts * 0b1001001
         while True:
@@ -124,7 +130,10 @@ class _CoverSearch(Search):
         return left, placed
 
     def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return the boards after each candidate of a condition with few candidates and many dead ends."""
+        """Return a board for each candidate of one condition, with this candidate placed.
+
+        The condition is chosen because it has few candidates and has caused many dead ends.
+        """
         count = len(self._weights)
         conditions = np.frombuffer(left.to_bytes(count * _WIDTH // 8, "little"), "<u2")
         counts = _COUNTS[conditions]

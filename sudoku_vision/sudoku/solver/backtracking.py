@@ -1,7 +1,7 @@
-"""Backtracking: if no digit follows for certain, guess one, and take the guess back if it fails.
+"""Backtracking: if no digit is certain, guess one, and take the guess back if it fails.
 
-Under the classic rules the guess is in a cell with two candidates: the cell whose two digits would remove the
-most candidates elsewhere. For other rules see :mod:`any_rules`.
+Under the classic rules, the guess is in a cell with two candidates. Of these cells, the search takes the cell
+whose two digits would remove the most candidates elsewhere. For other rules see :mod:`any_rules`.
 """
 
 from abc import ABC, abstractmethod
@@ -21,23 +21,26 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""Guesses for each wanted solution, after which a search gives up if its caller sets no other bound: about a
-second. No proper classic puzzle is known that takes a twentieth of them."""
-PROBE_AT = 100  # guesses without a solution after which a classic board is probed
+"""The number of guesses for each wanted solution after which a search gives up, if its caller sets no other
+limit. This takes about a second. No proper classic puzzle is known that needs a twentieth of this number."""
+PROBE_AT = 100  # number of guesses without a solution after which a classic board is probed
 PAIR_WEIGHT = 3
-"""How much more a struck candidate counts in a cell with two: that decides the cell. Tried: 0 to 5."""
+"""The additional weight of a removed candidate whose cell has only two candidates, because its removal
+decides the cell. The weights 0 to 5 were tried."""
 
 State: TypeAlias = tuple[int, int]
-"""A board as two sets of bits: the candidates that are left, and those of them that are placed."""
+"""A board as two sets of bits: the candidates that are left, and the placed candidates, which are among
+them."""
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """How much backtracking a board took.
+    """How much work the search for the solutions of a board took.
 
-    ``guesses``: how often two ways had to be tried. ``backtracks``: ways that led to a dead end. ``depth``:
-    the largest number of guesses held at the same time. ``work``: the whole effort, under any rules, in
-    guesses of the classic game, 30 us each.
+    ``guesses``: how often two or more ways had to be tried. ``backtracks``: the number of ways that led to a
+    dead end. ``depth``: the largest number of boards that were waiting to be tried at the same time; in the
+    classic game, this is the number of open guesses. ``work``: the whole effort, for any rules, in a common
+    unit: one guess in the classic game, which takes 30 us.
     """
 
     guesses: int = 0
@@ -47,7 +50,10 @@ class Statistics:
 
 
 class Found(NamedTuple):
-    """Solutions found by a search, each 81 digits; ``finished`` is False if it ran out of guesses."""
+    """The *solutions* that a search found, each with 81 digits, and the *statistics* of the search.
+
+    *finished* is False if the search ran out of guesses.
+    """
 
     solutions: tuple[tuple[int, ...], ...]
     finished: bool
@@ -57,44 +63,52 @@ class Found(NamedTuple):
 class Search(ABC):
     """The search for the solutions of one board.
 
-    A board that takes many guesses without a solution is *probed*: every candidate is tried once, and those
-    that lead to a dead end are removed. This finds the part of a board that can't be filled. Otherwise
-    guesses elsewhere would end there again and again. Then the search begins again.
+    A board that takes many guesses without a solution is *probed*: every candidate is tried once, and the
+    candidates that lead to a dead end are removed. Then the search begins again. A probe finds the part of a
+    board that can't be filled. Without a probe, guesses in other parts would lead to a dead end there again
+    and again.
     """
 
     probe_at: ClassVar[int]
-    """Guesses without a solution after which the board is probed."""
+    """The number of guesses without a solution after which the board is probed."""
     probe_again: ClassVar[int]
-    """After a probe, the next one comes at so many times as many guesses; 0: never."""
+    """The factor between the numbers of guesses at one probe and at the next probe; 0: there is only one
+    probe."""
 
     def __init__(self, start: State) -> None:
-        """Begin at a board whose clues are placed."""
+        """Store the board *start*, on which all clues are placed."""
         self._start = start
 
     @abstractmethod
     def propagate(self, left: int, placed: int) -> State:
-        """Draw all conclusions; a dead end has no candidates left, a solved board has placed all of them."""
+        """Draw all conclusions from a board, and return the board after them.
+
+        At a dead end, no candidates are left. On a solved board, all candidates that are left are placed.
+        """
 
     @abstractmethod
     def probe(self, left: int, placed: int) -> State:
-        """Try every candidate once, and remove those that lead to a dead end."""
+        """Try every candidate once; return the board without the candidates that lead to a dead end."""
 
     @abstractmethod
     def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return the ways to go on from a board, of which one must be right; the last is tried first."""
+        """Return boards to go on with, which together have all solutions of this board.
+
+        The last board is tried first.
+        """
 
     @abstractmethod
     def digits(self, left: int) -> tuple[int, ...]:
         """Return the 81 digits of a solved board."""
 
     def work(self, guesses: int) -> int:
-        """Return the work of a search that took so many guesses; see :class:`Statistics`."""
+        """Return the ``work`` of a search that took this number of *guesses*; see :class:`Statistics`."""
         return guesses
 
     def run(self, limit: int = 2, max_guesses: int | None = None) -> Found:
         """Find up to *limit* solutions with at most *max_guesses* guesses.
 
-        If *max_guesses* is None, there may be :data:`MAX_GUESSES` for each solution.
+        If *max_guesses* is None, the limit is :data:`MAX_GUESSES` for each of the *limit* solutions.
         """
         left, placed = self._start
         if left & placed != placed:
@@ -125,7 +139,10 @@ class Search(ABC):
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find solutions of 81 *values* (0 for blank) in the classic game; see :meth:`Search.run`."""
+    """Find solutions of 81 *values* (0 for blank) in the classic game.
+
+    :meth:`Search.run` explains the limits.
+    """
     return _ClassicSearch(values).run(limit, max_guesses)
 
 
@@ -166,7 +183,7 @@ class _ClassicSearch(Search):
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Choose the cell of *pairs* (81 bits) whose two candidates strike out most; return these candidates."""
+    """Choose the cell of *pairs* (81 bits) whose two candidates remove the most others; return these two."""
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:
@@ -183,7 +200,7 @@ def _best_pair(left: int, pairs: int) -> tuple[int, int]:
 
 
 def _pairs(left: int) -> int:
-    """Return the cells (81 bits) that have exactly two candidates."""
+    """Return the set of cells (81 bits) that have exactly two candidates."""
     one = two = more = 0
     for _ in range(9):
         plane = left & CELLS

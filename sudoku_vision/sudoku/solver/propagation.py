@@ -3,17 +3,19 @@
 The candidate of digit d (0..8) in the cell (row, column) is bit ``81 * d + 9 * row + column``. So a board is
 nine planes of 81 bits, one plane for each digit.
 
-All units of all digits are examined at once, by shifting the whole number over itself:
+All units of all digits are examined at once, by combining the whole number with shifted copies of itself:
 
-* three cells side by side in a box are a *mini-row*, three on top of each other a *mini-column*; three
-  mini-rows side by side make a row, three below each other make a box;
-* folding the board by threes finds the minis that hold *some* candidate, and those that hold *several*;
-* a unit without a candidate of a digit is a dead end, a unit with one candidate is a *hidden single*, and a
-  cell with one candidate is a *naked single*. If all candidates of a unit lie in one mini, they are *locked
-  candidates*: the rest of the other unit through that mini can't hold the digit.
+* three cells side by side in a box are a *mini-row*, and three cells below each other are a *mini-column*.
+  Three mini-rows side by side make a row; three mini-rows below each other make a box.
+* bits are combined in threes (*folded*). This finds the minis that hold *some* candidate of a digit, and the
+  minis that hold *several*.
+* a unit without a candidate of a digit is a dead end. A unit with one candidate of a digit has a *hidden
+  single*, and a cell with one candidate has a *naked single*. Each mini lies in two units: a box, and a row
+  or column. If all candidates of a digit in one of these units lie in the mini, they are *locked candidates*:
+  the digit is ruled out in the rest of the other unit.
 
-Quick conclusions come first, slower ones only where the quick ones end. The idea of folding bands of
-mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
+Quick conclusions are drawn first, and slower ones only when there are no quick ones left. The idea of folding
+bands of mini-rows comes from the fastest solvers in C (JCZSolve, tdoku).
 """
 
 from collections.abc import Iterator
@@ -26,16 +28,16 @@ def _bits(*positions: int) -> int:
 
 
 def _planes(cells: Iterator[int]) -> int:
-    """Return the given cells (0..80) in the planes of all nine digits."""
+    """Return a number with the bits of the given cells (0..80) in the planes of all nine digits."""
     plane = _bits(*cells)
     return sum(plane << 81 * digit for digit in range(9))
 
 
-ALL = (1 << 729) - 1  # every candidate: a blank board
+ALL = (1 << 729) - 1  # all 729 candidates, as on a blank board
 
 CELLS = (1 << 81) - 1  # all cells of one plane
 
-EVERY_DIGIT = _bits(*range(0, 729, 81))  # multiplied by a set of cells: all their candidates
+EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells times this number is all candidates of the cells
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
@@ -48,7 +50,7 @@ _ROW = _planes(cell for cell in range(81) if cell % 9 == 0)
 _COLUMN = _planes(cell for cell in range(9))
 _BOX = _MINI_ROW & _MINI_COLUMN
 
-# Multiplying such a result by one of these repeats it for three cells, or three minis, along or down.
+# A result times one of these numbers is copied to three cells, or minis, along a row or down a column.
 _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
@@ -61,23 +63,24 @@ STRUCK = tuple(
     for digit in range(9)
     for cell in range(81)
 )
-"""For each candidate, those that it removes when it is placed: its digit in the peers, others in its cell."""
+"""For each candidate, the candidates that are removed when it is placed: its digit in the peers of its cell,
+and the other digits in its cell."""
 
 KEPT = tuple(ALL ^ struck for struck in STRUCK)
-"""For each candidate, those that stay possible when it is placed."""
+"""For each candidate, the candidates that stay possible when it is placed."""
 
 
 def propagate(left: int, placed: int) -> tuple[int, int]:
     """Draw all conclusions from singles and locked candidates.
 
-    *left* are the candidates, *placed* the singles whose peers are cleared already. Returns the new *left*
-    and *placed*. At a dead end no candidates are left; a board is solved if both are equal.
+    *left*: the candidates that are left. *placed*: the singles whose digits were already removed from their
+    peers. Returns the new *left* and *placed*. At a dead end both are 0; on a solved board both are equal.
     """
     while True:
         singles = _naked_singles(left)
         if singles is None:
             return _DEAD_END
-        fresh = singles ^ placed  # every placed digit is alone in its cell, or the cell would be empty
+        fresh = singles ^ placed  # placed digits are all singles here, as an empty cell is a dead end
         if not fresh:
             if left == placed:
                 return left, placed
@@ -101,12 +104,13 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
 
 _DEAD_END = (0, 0)
 
-# A fold looks at bits in threes. At least one of three is set where ``either | third`` is set, and at least
-# two where ``first & second | either & third`` is. Folds are written out: calls would cost a third more time.
+# A fold combines three bits; ``either`` is ``first | second``. At least one of the bits is set if
+# ``either | third`` is set; at least two are set if ``first & second | either & third`` is set.
+# Folds are written out here, because function calls would take a third longer.
 
 
 def _naked_singles(candidates: int) -> int | None:
-    """Find the candidates that are alone in their cell; None if a cell has no candidate."""
+    """Return the candidates that are the only ones in their cells; return None if a cell has no candidate."""
     second, third = candidates >> 243, candidates >> 486
     either = candidates | second
     trios = (either | third) & _THREE_PLANES
@@ -120,10 +124,12 @@ def _naked_singles(candidates: int) -> int | None:
 
 
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
-    """Find the minis that hold all candidates of a digit in a unit; None if a unit has no candidate.
+    """Find the minis that hold all candidates of a digit in a unit.
 
-    Returns the cells of those minis that have one candidate, which are the hidden singles; then the mini-rows
-    alone in their row, those alone in their box, the mini-columns alone in their column, and in their box.
+    Returns None if a unit has no candidate of a digit. Otherwise returns five sets. The first set has the
+    cells of those minis that hold only one candidate: these candidates are the hidden singles. Then come the
+    mini-rows that are alone in their row, the mini-rows that are alone in their box, the mini-columns that
+    are alone in their column, and the mini-columns that are alone in their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second
@@ -161,7 +167,11 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
-    """Find the cells that locked candidates clear: the rest of the other unit through their mini."""
+    """Find the candidates that locked candidates rule out.
+
+    Each mini lies in two units: a box, and a row or column. If it holds all candidates of a digit in one of
+    these units, the digit is ruled out in the rest of the other unit.
+    """
     rows = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
     columns = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
     columns |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)
@@ -169,7 +179,11 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return the other minis in the units of *minis*; units are stored at *unit*, minis are *step* apart."""
+    """Return the other two minis of each unit that has one of *minis*.
+
+    *unit*: the bits in which the results for units are stored. *step*: the distance between two minis of a
+    unit, in bits. *repeat*: the factor that copies the result for a unit to its three minis.
+    """
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 

@@ -1,7 +1,7 @@
-"""The techniques: a module for each family, and in it a record for each technique.
+"""The techniques: each family of techniques has a module, and each technique has a record in its module.
 
-Each module of this package lists its records in ``TECHNIQUES``. A new file with such a list is enough for a
-new technique.
+Each module of this package lists its records in ``TECHNIQUES``. To add a technique, a new file with such a
+list is enough.
 """
 
 from importlib import import_module
@@ -31,7 +31,7 @@ _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 def allowed_techniques(
     *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
 ) -> tuple[Technique, ...]:
-    """Select the techniques that are valid for a board, up to a difficulty, easiest first.
+    """Select the techniques that are valid for a board, up to the difficulty *hardest*, easiest first.
 
     *unique*: whether the board has exactly one solution.
     """

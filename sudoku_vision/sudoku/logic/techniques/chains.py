@@ -1,11 +1,12 @@
 """Chains of inferences: if one end is false, the other end is true, so what both ends forbid is false.
 
-An alternating inference chain has strong and weak links in turn, and strong links at both ends: so one of its
-ends is true (see :mod:`inferences`). If there is also a weak link between its ends, it is a loop, and each of
-its weak links becomes strong. The search finds a shortest chain. (A chain back to its own start also proves
-that this start is true, but then a shorter chain strikes out the node before its last one.)
+An alternating inference chain has strong and weak links in turn, and its first and last links are strong. So
+at least one of its ends is true (:mod:`inferences` explains the links). If a weak link also joins the two
+ends, the chain is a loop, and each of its weak links is strong too. The search finds a shortest chain. (A
+chain that leads back to its first node proves that this node is true. Such a chain is not needed: a shorter
+chain then strikes out the node before the last one.)
 
-Two or three almost locked sets in a row are chains whose strong links all lead through a set.
+Two or three almost locked sets in a row are chains in which every strong link leads through such a set.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ Graph: TypeAlias = Callable[[Candidates], InferenceGraph]
 
 
 def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step | None:
-    """Find a shortest chain in a graph, with all candidates that it rules out."""
+    """Find a shortest chain in the graph of a board, and all candidates that this chain rules out."""
     graph = board.derived(graph_of)
     path = shortest_chain(graph)
     if path is None:
@@ -52,10 +53,11 @@ def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step |
 
 
 def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
-    """Find *count* almost locked sets, each with a restricted common with the next: one end holds z.
+    """Find *count* almost locked sets in a row, where neighbours have a restricted common.
 
-    A digit is a *restricted common* of two sets if all its cells in one see all its cells in the other. Then
-    at least one set lacks it, and holds all its other digits, also z.
+    A digit is a *restricted common* of two sets if all its places in one set see all its places in the other
+    set. Then at least one of the two sets lacks this digit, and holds all its other digits. So the first or
+    the last set holds z, a digit that both have.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)
@@ -87,13 +89,13 @@ def _step(
 
 
 def stands(node: Node, true: bool = True) -> Sentence:
-    """Return the sentence that a node is true, ``5 is in r1c2 or r1c3``, or that it is not."""
+    """Return the sentence that a node is true, such as ``5 is in r1c2 or r1c3``, or that it is false."""
     values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
     return Sentence("node.true" if true else "node.false", values)
 
 
 def follows(link: Link) -> Sentence:
-    """Return the sentence about what follows by a link; for an almost locked set it also gives the reason."""
+    """Return the sentence that says what follows by a link, and why if an almost locked set is the reason."""
     end, count = stands(link.end, link.strong), len(link.locked)
     values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
     return Sentence("node.locked", values) if count else end
@@ -116,7 +118,7 @@ def _sentence(step: Step) -> Sentence:
 
 
 def _sets_sentence(step: Step) -> Sentence:
-    """Call the sets A, B and C."""
+    """Return the sentence of a step with two or three sets, which are called A, B and C."""
     named = zip("ABC", step.colours, strict=False)
     links = step.links
     return step.sentence(

@@ -1,7 +1,8 @@
-"""Colouring: joined cells, each the opposite of its neighbours, are painted in two colours in turn.
+"""Colouring: exactly one of two joined cells holds a digit, so joined cells get different colours.
 
-All cells of one colour are true, and all cells of the other are false. Cells are joined if they are a
-strong pair of a digit, or if they see each other and have the same two candidates.
+Two cells are joined if they are a strong pair of the digit, or if they see each other and have the same two
+candidates. In a group of joined cells, the digit is in all cells of one colour, and in no cell of the other
+colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +16,10 @@ from sudoku_vision.texts import Sentence
 
 
 def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
-    """Find cells that are joined by strong pairs and painted in two colours.
+    """Find a group of cells that are joined by strong pairs of a digit, and paint it in two colours.
 
-    If two cells of a colour see each other, that colour is false. Otherwise the digit is false in every cell
-    that sees both colours.
+    If two cells of a colour see each other, no cell of this colour holds the digit. Otherwise the digit is
+    ruled out in every cell that sees both colours.
     """
     for digit in DIGITS:
         one, other, gone = _colours(board.planes[digit], board.sight)
@@ -40,7 +41,10 @@ def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
 
 
 def remote_pair(board: Candidates, technique: Technique) -> Step | None:
-    """Find four or more joined cells with the same two candidates; cells that see both colours lose them."""
+    """Find four or more joined cells with the same two candidates, and paint them in two colours.
+
+    The two digits are ruled out in every cell that sees both colours.
+    """
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
         alike = board.planes[x] & board.planes[y] & pairs
@@ -56,9 +60,13 @@ def remote_pair(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-@lru_cache(1 << 15)  # most steps leave most digits as they were
+@lru_cache(1 << 15)  # results are kept, as most steps leave most digits unchanged
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
-    """Return two colours of a digit's places, and cells that lose the digit: the second colour or others."""
+    """Return two colours of places of a digit, and the places where it is ruled out, as three sets.
+
+    If no cell of a colour can hold the digit, this colour is the second set and also the third. Otherwise the
+    third set has the places that see both colours. All three sets are empty if nothing is ruled out.
+    """
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):
             if _seen(sight, wrong) & wrong:
@@ -70,7 +78,7 @@ def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
 
 
 def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
-    """Yield the two colours (sets of cells) of each group of cells that are joined by *pairs*."""
+    """Yield the two colours (sets of cells) of each group of cells that *pairs* join."""
     left = united([one | other for _, one, other in pairs])
     while left:
         colours, before = [left & -left, 0], [0, 0]
@@ -84,7 +92,7 @@ def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
 
 
 def _seen(sight: Sight, cells: int) -> int:
-    """Return the set of cells that see any of *cells*."""
+    """Return the set of all cells that see at least one of *cells*."""
     return united([sight.peers[cell] for cell in cells_of(cells)])
 
 

@@ -1,8 +1,10 @@
-"""Fish: lines in which all places of a digit lie in as many lines across.
+"""Fish: some lines in which all places of a digit lie in the same number of lines across.
 
-An X-wing has two lines, a swordfish three, a jellyfish four. *Fins* are further places, all in one box.
-Either a fin holds the digit, or the fish is valid; so the candidates that the fish clears in the box of its
-fins are false in both cases. The fish is sashimi if one of its lines has one place or none without the fins.
+Either the lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
+swordfish three, a jellyfish four. The digit is ruled out in the rest of the lines across. *Fins* are further
+places in the lines; all of them are in one box. Either a fin holds the digit, or the fish is valid. So the
+digit is ruled out only in those cells that also see all fins. A fish is *sashimi* if one of its lines has at
+most one place besides the fins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,14 +28,17 @@ from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
 
-_CLASSIC = sight(CLASSIC)  # rows and columns are the same under all rules; fins lie in boxes
+_CLASSIC = sight(CLASSIC)  # rows and columns are the same under all rules; fins are only used with boxes
 
-_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three bands or stacks of lines across, nine bits each
-_MAX_FIN_LINES = 2  # lines across with fins: at least one line of their band or stack belongs to the fish
+_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three bands or stacks of lines across, as nine bits each
+_MAX_FIN_LINES = 2  # largest number of lines across with fins; a further line of their band is in the fish
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows (columns) with all places in as many columns (rows), except fins in one box."""
+    """Find *size* rows whose places of a digit lie in *size* columns, or columns whose places lie in rows.
+
+    *kind*: whether the fish is without fins, with fins, or sashimi. All fins lie in one box.
+    """
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -50,7 +55,11 @@ def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> S
 
 
 class _Fish(NamedTuple):
-    """A fish: its lines, the lines across, and sets of cells: *places*, *fins*, and the cells it clears."""
+    """A fish as its lines, its lines across, and three sets of cells.
+
+    *units*: the lines. *covers*: the lines across. *places*: the places of the digit in the lines. *fins*:
+    the places that are not in the lines across. *gone*: the cells where the digit is ruled out.
+    """
 
     units: tuple[int, ...]
     covers: tuple[int, ...]
@@ -59,9 +68,9 @@ class _Fish(NamedTuple):
     gone: int
 
 
-@lru_cache(1 << 15)  # most steps leave most digits as they were
+@lru_cache(1 << 15)  # results are kept, as most steps leave most digits unchanged
 def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
-    """Find a fish among the places of a digit; it must clear some of these places."""
+    """Find a fish in *plane*, the places of a digit, that rules out the digit in some of these places."""
     for first, lines in zip((0, 9), _lines(plane), strict=True):
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
@@ -85,7 +94,11 @@ def _lines(plane: int) -> tuple[list[int], list[int]]:
 
 
 def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield lines, and the lines across (nine bits) with all their places except fins in one box."""
+    """Yield the lines of each fish, and its lines across (nine bits).
+
+    *lines*: for each line, its places as nine bits. All places of the yielded lines are in the lines across,
+    except for fins, which can be in one box.
+    """
     fewest, most = (size, size) if kind == "plain" else (size + 1, size + _MAX_FIN_LINES)
     able = [line for line, places in enumerate(lines) if 2 <= places.bit_count() <= most]
     for base in combinations(able, size):
@@ -100,7 +113,10 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """List the sets of *count* lines of *across* in one band or stack that has more lines in *across*."""
+    """List all choices of *count* lines across that can have the fins, each as nine bits.
+
+    The lines of a choice lie in one band or stack, which has at least one further line in *across*.
+    """
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

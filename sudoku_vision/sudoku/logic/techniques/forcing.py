@@ -1,13 +1,13 @@
 """Forcing chains and nets: one of several candidates is true, and all of them lead to the same conclusion.
 
-These candidates are a *fork*: those of a cell, the places of a digit in a unit, three digits of cells with
-two digits more than cells, or the other candidates of a rectangle that could swap two digits. (A fork of
-"true" and "false" for one candidate, which others call a digit forcing chain, is not needed: two such chains
-to the same end are one alternating inference chain.)
+These candidates are a *fork*. There are four kinds: the candidates of a cell; the places of a digit in a
+unit; three digits of n cells with n + 2 digits; the other candidates of a rectangle that could swap two
+digits. (Others also use a fork of "true" and "false" for one candidate, called a digit forcing chain. It is
+not needed: two such chains to the same end together are one alternating inference chain.)
 
-In a chain each link follows from the one before it alone. In a *net* each step may rest on all steps before
-it, by singles and locked candidates; Sudoku Explainer calls such chains dynamic. No branch of a net may end
-in a contradiction or in the solution: that would be a trial.
+In a chain, each link follows from the link before it alone. In a *net*, each step can use all steps before
+it; the steps are singles and locked candidates. Sudoku Explainer calls such chains dynamic. No branch of a
+net may end in a contradiction or in the solution, because that would be a trial.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ from sudoku_vision.texts import Sentence
 
 @dataclass(frozen=True)
 class _Fork:
-    """Some nodes. One of them is true, because of the *cells* and *units* of the fork."""
+    """Some *nodes*, of which at least one is true; the *cells* and *units* of the fork are the reason."""
 
     nodes: tuple[int, ...]
     cells: tuple[int, ...]
@@ -45,7 +45,10 @@ class _Fork:
 
 @dataclass(frozen=True)
 class _Conclusion:
-    """A candidate that all branches of a fork make *true* or false, and their number of links together."""
+    """A *candidate* that is *true*, or false, at the end of all branches of a fork.
+
+    *candidate* is the number of its node. *links*: the number of links in all branches together.
+    """
 
     links: int
     candidate: int
@@ -63,7 +66,10 @@ def forcing_chain(
     forks: _Forks,
     known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Find the conclusion with the fewest links that all branches of a fork lead to."""
+    """Find the conclusion with the fewest links that all branches of a fork lead to.
+
+    *forks* yields the forks of a board. *known_by* returns the consequences of the nodes.
+    """
     known = board.derived(known_by)
     best = None
     for fork in forks(board, known):
@@ -74,7 +80,7 @@ def forcing_chain(
 
 
 def _cells(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield the cells with three or more candidates."""
+    """Yield a fork for each cell with three or more candidates."""
     for cell in cells_of(board.blank):
         if board.masks[cell].bit_count() > 2:
             nodes = tuple(known.numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]])
@@ -82,7 +88,7 @@ def _cells(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield the digits with three or more places in a unit."""
+    """Yield a fork for each digit that has three or more places in a unit."""
     for digit in DIGITS:
         for unit, members in board.sight.units.items():
             cells = cells_of(board.planes[digit] & members)
@@ -91,7 +97,7 @@ def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield three digits of each set of cells with two digits more than cells: one of them is there."""
+    """Yield a fork for any three digits of n cells with n + 2 digits: at least one of the three is there."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
@@ -99,7 +105,7 @@ def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
-    """Yield the other candidates of four cells that could swap two digits: one of them is true."""
+    """Yield a fork for each rectangle that could swap two digits: one of its other candidates is true."""
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
         for pair in combinations(DIGITS_OF[one & two & three & four], 2):
@@ -108,13 +114,13 @@ def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
                 yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
 
 
-_MAX_BRANCHES = 9  # a rectangle with more branches is left out: nobody would follow it
+_MAX_BRANCHES = 9  # largest number of branches from a rectangle: nobody would follow more
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
     """Yield the candidates that all branches of *fork* make false or true.
 
-    The candidates of the fork itself are left out: a chain without branches decides them.
+    The candidates of the fork itself are left out, because a chain without branches can decide them.
     """
     own = sum(1 << node for node in fork.nodes)
     false, true = ~own, (1 << known.graph.candidates) - 1 & ~own
@@ -168,7 +174,7 @@ def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
 
 
 def branches_of(links: Sequence[Link]) -> list[list[Link]]:
-    """Divide the *links* of a step into branches, in which each link begins at the end of the one before."""
+    """Divide the *links* of a step into branches: each link begins where the link before it ends."""
     branches: list[list[Link]] = []
     for link in links:
         if branches and branches[-1][-1].end == link.start:
@@ -192,7 +198,10 @@ def _sentence(step: Step, *, fork: str) -> Sentence:
 def _fork_sentence(
     step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
 ) -> Sentence:
-    """Return the sentence: one of the *digits* in the *cells* is true (the *fork*); then the *ways* on."""
+    """Return the sentence of a step with a *fork*: one of the *digits* in the *cells* is true.
+
+    The *ways* come next, with one sentence for each branch. The conclusion comes last.
+    """
     values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
     one_of = step.sentence(f"fork.{fork}", **values)
     if not step.placements:
@@ -202,11 +211,14 @@ def _fork_sentence(
 
 
 _Followed = tuple[Candidates, Sequence[Node]]
-"""The board at the end of a branch, and the nodes that led there, beginning with the candidate itself."""
+"""The board at the end of a branch, and the nodes that led to it; the first node is the assumed candidate."""
 
 
 def forcing_net(board: Candidates, technique: Technique) -> Step | None:
-    """Find the shortest net from a cell or a unit whose candidates all lead to the same conclusion."""
+    """Find the shortest net from a cell, or from the places of a digit in a unit, that rules out a candidate.
+
+    All candidates of the cell, or all of these places, must rule out the same candidate.
+    """
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _net_forks(board):
@@ -222,7 +234,10 @@ def forcing_net(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield the candidates of each cell, and the places of each digit in each unit with that unit."""
+    """Yield each fork of a net as its candidates and a tuple of its unit.
+
+    A fork is all candidates of a cell, with (), or all places of a digit in a unit, with the unit.
+    """
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():
@@ -232,7 +247,10 @@ def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, 
 
 
 def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
-    """Follow singles, then locked candidates; return None at a contradiction or at the solution."""
+    """Assume a *candidate*, and follow singles, then locked candidates.
+
+    Return None if this ends in a contradiction or in the solution.
+    """
     after, nodes, dead = follow(board, candidate, lambda board: POINTING.find(board) or CLAIMING.find(board))
     return (after, nodes) if dead is None and after.blank else None
 
@@ -240,7 +258,10 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
 def _shortest_net(
     board: Candidates, technique: Technique, ends: Sequence[_Followed], units: tuple[int, ...]
 ) -> Step | None:
-    """Return the shortest step for a candidate that is false at all *ends*; None if there is none."""
+    """Return the shortest step that rules out a candidate; None if there is no such step.
+
+    The candidate must be false at the *ends* of all branches.
+    """
     steps = []
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)

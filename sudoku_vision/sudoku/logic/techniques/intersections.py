@@ -1,12 +1,14 @@
 """Intersections: what follows where a box or region and a line cross.
 
-* *Locked candidates*: all places of a digit in one of the two lie in the other, so the rest of the other
-  loses it.
-* The *law of leftovers* of jigsaws: some lines and as many regions hold each digit equally often. So the
-  lines' cells outside the regions hold the same digits as the regions' cells outside the lines: a digit
-  without a place on one side can't be on the other. Players have known it since about 2006.
-* *Sue de Coq*: cells where both cross, and further cells of either one, are as many as their digits. Found by
-  a player of that name (forum of sudoku.com, 2005), also known as two-sector disjoint subsets.
+* *Locked candidates*: if all places of a digit in a box lie in one line, the digit is ruled out in the rest
+  of this line. The same holds if box and line change their roles.
+* *Law of leftovers*, for jigsaws: some neighbouring rows, or columns, and the same number of regions hold
+  each digit equally often. So the cells of the lines outside the regions hold the same digits as the cells of
+  the regions outside the lines. If a digit has no place on one of these two sides, it is ruled out on the
+  other side. Players have known this law since about 2006.
+* *Sue de Coq*: a group of cells with as many digits as cells. Some of its cells lie where a box and a line
+  cross, some in the rest of the line, and some in the rest of the box. A player of that name found it (forum
+  of sudoku.com, 2005). It is also known as two-sector disjoint subsets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,15 +29,15 @@ from sudoku_vision.sudoku.logic.candidates import (
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
 from sudoku_vision.texts import Sentence
 
-_MAX_LEFTOVERS = 5  # cells left over on a side of a law; with boxes there would be six or more
-_LINES = range(2, 8)  # lines side by side in a law; with one line it says no more than locked candidates
-_MAX_BESIDE = 4  # cells of the line, or of the box, beside the crossing in Sue de Coq
+_MAX_LEFTOVERS = 5  # largest number of cells on one side of a law; ordinary boxes would leave six or more
+_LINES = range(2, 8)  # numbers of neighbouring lines in a law; one line says no more than locked candidates
+_MAX_BESIDE = 4  # largest number of cells in the rest of the line, or of the box, in a Sue de Coq
 
 
 def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step | None:
-    """Find a digit whose places in one unit all lie in another: the rest of the other can't hold it.
+    """Find a digit whose places in one unit all lie in a second unit: the rest of the second can't hold it.
 
-    *in_region*: whether all places in a box or region lie in a line, or the other way round.
+    *in_region*: whether the first unit is a box or region and the second is a line, or the other way round.
     """
     units = board.sight.units
     for holder, swept in board.sight.region_to_line if in_region else board.sight.line_to_region:
@@ -57,7 +59,11 @@ def locked(board: Candidates, technique: Technique, *, in_region: bool) -> Step 
 
 
 class _Law(NamedTuple):
-    """The cells of *lines* outside the *regions*, and of the regions outside the lines, as sets."""
+    """A law of leftovers: the cells *outside* hold the same digits as the cells *inside*.
+
+    *outside*: the cells of the *lines* that lie outside the *regions*. *inside*: the cells of the regions
+    that lie outside the lines. Both are sets of 81 bits.
+    """
 
     outside: int
     inside: int
@@ -67,7 +73,10 @@ class _Law(NamedTuple):
 
 @cache
 def laws(sight: Sight) -> tuple[_Law, ...]:
-    """Return all laws of leftovers for a jigsaw, first those with the fewest cells and lines."""
+    """Return all laws of leftovers for a jigsaw; return () for games that are not jigsaws.
+
+    The laws are sorted by the number of cells on a side, then by the number of lines, smallest first.
+    """
     found: dict[frozenset[int], _Law] = {}
     for count in _LINES if sight.rules.is_jigsaw else ():
         for start in (*range(10 - count), *range(9, 19 - count)):
@@ -82,7 +91,7 @@ def laws(sight: Sight) -> tuple[_Law, ...]:
 
 
 def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
-    """Find digits that have no place on one side of a law, but some on the other."""
+    """Find digits that have no place on one side of a law, but at least one place on the other side."""
     found, planes = laws(board.sight), board.planes
     if not found:
         return None
@@ -107,21 +116,22 @@ def law_of_leftovers(board: Candidates, technique: Technique) -> Step | None:
 
 
 class _Part(NamedTuple):
-    """*cells* of a line or a box, and the *mask* of their candidates."""
+    """Some *cells* of a line or a box, and the *mask* of all candidates of these cells."""
 
     cells: tuple[int, ...]
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return the smallest number of digits of the *middle* that these cells use up."""
+        """Return the smallest number of digits of the *middle* that these cells must hold."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
 def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
-    """Find cells where a box and a line cross, some of the line and some of the box: as many cells as digits.
+    """Find a group of cells in a line and a box that cross, with exactly as many digits as cells.
 
-    The cells of the line and those of the box share no digit. So each digit is in exactly one of all these
-    cells, and in no other cell that sees all its places among them.
+    Some cells lie where line and box cross, some in the rest of the line, and some in the rest of the box.
+    The last two parts share no digit. So each digit is in exactly one cell of the group. It is ruled out in
+    each cell outside the group that sees all its places in the group.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:
@@ -143,19 +153,23 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]:
-    """List all choices of some *blank* cells, with as many cells as one of *sizes*."""
+    """List all choices of *blank* cells whose number of cells is one of *sizes*."""
     return _choices(tuple([(cell, board.masks[cell]) for cell in blank]), sizes)
 
 
-@lru_cache(1 << 15)  # most steps leave most cells as they were
+@lru_cache(1 << 15)  # results are kept, as most steps leave most cells unchanged
 def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
-    """List all choices of some cells, each given with its mask."""
+    """List all choices of cells as :func:`_parts` does; *blank* has pairs of a cell and its mask."""
     chosen = (some for size in sizes for some in combinations(blank, size))
     return [_Part(tuple([cell for cell, _ in some]), united([mask for _, mask in some])) for some in chosen]
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
-    """Yield cells of the *line* and of the *box* that use up the digits of the *middle* beyond its cells."""
+    """Yield pairs of a part of the *line* and a part of the *box* that complete the *middle*.
+
+    The middle has more digits than cells. The two parts together take exactly this surplus of digits, and
+    they share no digit.
+    """
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:
         return
@@ -177,7 +191,10 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
 
 
 def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
-    """Return what the rest of the *unit* loses: digits of *part*, and digits of *middle* not in *other*."""
+    """Return the candidates that are ruled out in the rest of the *unit* (a set of cells).
+
+    These are the digits of *part*, and the digits of *middle* that *other* does not have.
+    """
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask
     return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}

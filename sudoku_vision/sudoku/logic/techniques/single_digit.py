@@ -1,8 +1,10 @@
-"""Patterns of one digit: two strong pairs, joined by a unit that can't hold it twice.
+"""Patterns of one digit: two strong pairs, joined by a unit that can't hold the digit twice.
 
-A *strong pair* is the only two places of a digit in a unit, each a cell or a group of cells: if one lacks the
-digit, the other holds it. If an end of one pair and an end of another share a unit, only one of them can hold
-the digit, so at least one of the two free ends does. The *shapes* have names: see :data:`TECHNIQUES`.
+A *strong pair* has all places of a digit in a unit at its two *ends*, which are cells or groups of cells. If
+one end lacks the digit, the other end holds it. If an end of one pair and an end of another pair share a
+unit, only one of these two ends can hold the digit. So at least one of the other two ends, the *free* ends,
+holds the digit. The *shape* of a pattern is the kinds of its three units; :data:`TECHNIQUES` has the names of
+the shapes.
 """
 
 from collections.abc import Iterable
@@ -13,15 +15,19 @@ from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates, Sight, can
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
-StrongPair = tuple[int, int, int]  # a unit, and two sets of cells in it
-Shape = tuple[int, int, int]  # the kinds of the units of two pairs, and of the unit that joins them
+StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair as sets of cells
+Shape = tuple[int, int, int]  # the kinds of three units: the units of two pairs, and the unit that joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units, in the order of those of a cell; a cross is a box, or region, with groups as ends."""
+"""Kinds of units. Rows, columns and boxes are numbered as in ``Sight.units_of``. A cross is a box, or region,
+whose strong pair has groups of cells as ends."""
 
 
 def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
-    """List the strong pairs of cells in the *plane* of a digit (a set of cells), for some *units* or all."""
+    """List the strong pairs of single cells in some *units*; by default in all units.
+
+    *plane*: the set of cells that have the digit as a candidate.
+    """
     pairs = []
     for unit in units or sight.units:
         places = plane & sight.units[unit]
@@ -32,7 +38,12 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """List the boxes with all places in a row and a column: one of these holds the digit, a strong pair."""
+    """List the strong pairs of boxes in which all places of a digit lie in one row and one column.
+
+    The row or the column holds the digit. So the places in the row and the places in the column are the ends
+    of a strong pair. The cell where row and column cross belongs to only one end; both possibilities are
+    listed.
+    """
     pairs = []
     for box in sight.regions:
         places = plane & sight.units[box]
@@ -45,12 +56,13 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""The ends of two pairs, as sets of cells, the free ones first and last; the units; the cleared cells."""
+"""The four ends of two pairs, as sets of cells, with the free ends first and last; then three units: of the
+first pair, between the pairs, and of the second pair; then the cells where the digit is ruled out."""
 
 
-@lru_cache(1 << 15)  # most steps leave most digits as they were
+@lru_cache(1 << 15)  # results are kept, as most steps leave most digits unchanged
 def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
-    """Find two strong pairs, with one of the *shapes*, that clear some places of a digit."""
+    """Find two strong pairs, with one of the *shapes*, that rule out the digit in some cells of *plane*."""
     kinds = range(9), range(9, 18), sight.regions
     pairs = [strong_pairs(plane, sight, units) for units in kinds]
     pairs.append(_crosses(plane, sight) if shapes[0][0] == _CROSSES else [])
@@ -69,7 +81,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs that each have an end in the same unit: one of their other ends is true."""
+    """Find two strong pairs of a digit with ends in the same unit: one of their free ends holds the digit."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
@@ -98,7 +110,8 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All shapes; skyscrapers and kites have been tried before."""
+"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but are found earlier by
+techniques of their own."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:

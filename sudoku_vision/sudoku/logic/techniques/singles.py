@@ -1,6 +1,6 @@
 """Singles: a cell with one digit left, or a digit with one cell left.
 
-The finders return what follows; :func:`with_blockers` adds the reasons for the explanation.
+The finders return steps without reasons; :func:`with_blockers` adds the reasons for the explanation.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from sudoku_vision.texts import Sentence
 
 
 def full_house(board: Candidates, technique: Technique) -> Step | None:
-    """Find the last blank cell of a unit; boxes come first, where it is easiest to see."""
+    """Find the last blank cell of a unit; boxes are searched first, as it is easiest to see there."""
     blank = board.blank
     for unit, cells in board.sight.regions_first:
         left = blank & cells
@@ -24,7 +24,7 @@ def full_house(board: Candidates, technique: Technique) -> Step | None:
 
 
 def hidden_single(board: Candidates, technique: Technique) -> Step | None:
-    """Find a digit with only one place left in a unit; boxes come first."""
+    """Find a digit with only one place left in a unit; boxes are searched first."""
     for unit, cells in board.sight.regions_first:
         for digit in DIGITS:
             places = board.planes[digit] & cells
@@ -61,14 +61,17 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a single with the fewest digits of *board* that force it; return other steps unchanged."""
+    """Add to a hidden or naked single a few digits of *board* that force it; return other steps unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
 
 
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
-    """Find cells with the digit that see the other blank cells of the unit; first those that see most."""
+    """Add cells with the digit that see the other blank cells of the unit; first those that see most of them.
+
+    Blank cells of the unit that no such cell sees become ``struck``.
+    """
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
     standing = cells_of(board.standing[digit])
@@ -84,7 +87,10 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Find a peer with each other digit, first in the unit that holds most of them."""
+    """For each other digit, add a peer that holds it; the unit with the most such digits comes first.
+
+    Digits that no peer holds become ``struck``.
+    """
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     blockers = tuple(one for _, held in _by_unit(board.sight, cell, peers) for one in held)
@@ -93,7 +99,10 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
-    """Group the digits of *peers*, each once, by the units of *cell*, beginning with the fullest unit."""
+    """Group *peers* by the units of *cell*; the unit with the most digits comes first.
+
+    Each digit is used once. Returns pairs: a unit, and its peers as (cell, digit).
+    """
     held: list[dict[int, int]] = [
         {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}
         for unit in sight.units_of[cell]
@@ -108,14 +117,14 @@ def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[
 
 
 def _hidden_single(step: Step) -> Sentence:
-    """Return the sentence, with what keeps the digit out of the other empty cells if that is known."""
+    """Return the sentence of a hidden single, with the reason why no other cell holds the digit, if known."""
     seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
     why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
     return step.sentence(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
 def _naked_single(step: Step) -> Sentence:
-    """Return the sentence, with the units that hold the other digits if these are known."""
+    """Return the sentence of a naked single, with the units that hold the other digits, if they are known."""
     why = [
         Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
         for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)

@@ -1,9 +1,11 @@
-"""Subsets: cells of a unit and as many digits that belong to each other.
+"""Subsets: some cells of a unit, and the same number of digits, which belong together.
 
 These are the preemptive sets of J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
-Notices of the AMS 56 (2009). *Naked*: the cells have no other candidates, so no other cell of the unit holds
-these digits; a *locked* subset lies in a box and a line, and clears both. *Hidden*: the digits have no other
-places, so these cells hold no other digits. One kind becomes the other if cells and digits are swapped.
+Notices of the AMS 56 (2009). In a *naked* subset, the cells have no other candidates, so no other cell of the
+unit holds these digits. A *locked* subset is a naked subset that lies in both a box and a line; it strikes
+out its digits in the rest of both. In a *hidden* subset, the digits have no other places in the unit, so
+these cells hold no other digits. Both kinds are found in the same way: for hidden subsets, cells and digits
+change their roles.
 """
 
 from collections.abc import Sequence
@@ -17,9 +19,10 @@ from sudoku_vision.sudoku.logic.steps import Step, Technique
 def subset(
     board: Candidates, technique: Technique, *, size: int, hidden: bool, locked: bool = False
 ) -> Step | None:
-    """Find *size* cells of a unit with only *size* digits, or (hidden) *size* digits with only *size* cells.
+    """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
-    *locked*: only cells that share a box and a line, and clear both.
+    *hidden*: whether the digits with few places are searched for. *locked*: find only cells that lie in a box
+    and a line, and that strike out candidates in both.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:
@@ -37,9 +40,13 @@ def subset(
     return None
 
 
-@lru_cache(1 << 16)  # most steps leave most units as they were
+@lru_cache(1 << 16)  # results are kept, as most steps leave most units unchanged
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """List the choices of *size* sets that have *size* members together, but never the choice of all sets."""
+    """List the choices of *size* sets from *held* that have exactly *size* members together.
+
+    A choice is given by the indexes of its sets and by their union. The choice of all sets in *held* is left
+    out.
+    """
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))
     return [(places, union) for places, union in unions if union.bit_count() == size]
@@ -48,7 +55,11 @@ def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], in
 def _naked(
     board: Candidates, technique: Technique, cells: tuple[int, ...], mask: int, unit: int
 ) -> Step | None:
-    """Strike out what a naked subset rules out in its unit, or in both if a box and a line share it."""
+    """Return the step of a naked subset; return None if it strikes out nothing.
+
+    The digits are struck out in the rest of the unit. If the cells lie in both a box and a line, the digits
+    are struck out in the rest of both.
+    """
     own, units = cell_set(cells), board.sight.units
     around = sorted((u for u in units if not own & ~units[u]), key=lambda other: other != unit)
     seen, digits = united([units[u] for u in around]) & ~own, DIGITS_OF[mask]
@@ -63,7 +74,10 @@ def _naked(
 def _hidden(
     board: Candidates, technique: Technique, digits: tuple[int, ...], places: int, unit: int
 ) -> Step | None:
-    """Strike out all other digits in the *places* of a hidden subset."""
+    """Return the step of a hidden subset; return None if it strikes out nothing.
+
+    All other digits are struck out in *places*, the cells of the subset.
+    """
     cells = cells_of(places)
     gone = tuple((cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in digits)
     return Step(technique, cells, digits, (unit,), eliminations=gone) if gone else None

@@ -12,9 +12,10 @@ from sudoku_vision.texts import Sentence
 
 
 def trial(board: Candidates, technique: Technique) -> Step | None:
-    """Find an assumption that singles refute, or else one that they solve; cells with few candidates first.
+    """Find an assumption that leads by singles to a contradiction, or else to the solution.
 
-    If singles decide no assumption, one is refuted by trying further digits after it.
+    Cells with few candidates come first. If singles alone lead nowhere, the solver refutes an assumption by
+    trying further digits after it.
     """
     solving = None
     for cell, digit in _assumptions(board):
@@ -31,14 +32,17 @@ def trial(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _assumptions(board: Candidates) -> Iterator[Candidate]:
-    """Yield all candidates, first those of cells with few candidates."""
+    """Yield all candidates of a board; cells with few candidates come first."""
     for cell in sorted(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count()):
         for digit in DIGITS_OF[board.masks[cell]]:
             yield cell, digit
 
 
 def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* that the dead cell or the dead digit in its unit has lost."""
+    """Return the candidates of *board* that must be gone for the contradiction *dead*.
+
+    They are all candidates of the dead cell, or all places of the dead digit in the dead unit.
+    """
     if dead.dead_cell is not None:
         return tuple((dead.dead_cell, digit) for digit in DIGITS_OF[board.masks[dead.dead_cell]])
     assert dead.dead_unit is not None and dead.dead_digit is not None
@@ -46,7 +50,7 @@ def _missing(board: Candidates, dead: Trial) -> tuple[Candidate, ...]:
 
 
 def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
-    """Refute an assumption by trying everything that may follow it."""
+    """Find an assumption after which the solver finds no solution; return a step that strikes it out."""
     for cell, digit in _assumptions(board):
         values = list(board.values)
         values[cell] = digit
@@ -58,7 +62,7 @@ def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
 
 
 def trial_sentence(step: Step, *, key: str) -> Sentence:
-    """Return the sentence of the assumption, what follows, and how it ends."""
+    """Return the sentence of a trial: the assumption, what follows from it, and how it ends."""
     trial = step.trial
     assert trial is not None
     ending = "searched" if trial.guesses else "refuted" if trial.follows else "at_once"
@@ -71,7 +75,7 @@ def trial_sentence(step: Step, *, key: str) -> Sentence:
     )
 
 
-# New techniques get a smaller order: a trial always makes progress on a puzzle with one solution.
+# New techniques need a smaller order, as a trial always finds a step on a puzzle with one solution.
 _sentence = partial(trial_sentence, key="step.trial")
 TRIAL = Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
 TECHNIQUES = (TRIAL,)

@@ -1,10 +1,11 @@
-"""Uniqueness: a puzzle with only one solution can't have a pattern that would give it a second one.
+"""Uniqueness: a puzzle with only one solution can't have a pattern that would give it a second solution.
 
-A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Its
-cells with other candidates are its *roof*, the others its *floor*; the types have their usual numbers. It
-is an *avoidable rectangle* if its floor is filled in and has no clue. A *bivalue universal grave* (BUG) is a
-board with two candidates in every blank cell and two places for every missing digit in each unit: it has two
-solutions or none. All these techniques are valid only for puzzles with exactly one solution.
+A *unique rectangle* is four cells in two rows, two columns and two boxes. If they held only two digits, the
+digits could be swapped, and there would be a second solution. The cells with further candidates are the
+*roof* of the rectangle, the cells with only the two digits are its *floor*. The types have the numbers that
+players use. An *avoidable rectangle* has no clue, and its floor is filled in. A *bivalue universal grave*
+(BUG) is a board with two candidates in every blank cell and two places for every missing digit in each unit.
+It has two solutions or none. All these techniques are valid only for puzzles with exactly one solution.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +33,8 @@ from sudoku_vision.texts import Sentence
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Return all rectangles that could swap two digits: their four cells in reading order, and as a set.
 
-    They lie in two rows, two columns and two regions; a diagonal keeps its digits if they are swapped.
+    Each rectangle lies in two rows, two columns and two regions. A diagonal has the same digits after the
+    swap as before.
     """
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
@@ -43,7 +45,10 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether a and d may have one digit, b and c the other, and no unit would notice the swap."""
+    """Return whether two digits can be swapped: one in a and d, the other in b and c.
+
+    a and d must not see each other, nor b and c, and every unit must have the same digits after the swap.
+    """
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -52,7 +57,11 @@ def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
 
 
 class _Rectangle(NamedTuple):
-    """Four *cells* with the *pair* (a mask): the *floor* has nothing else, the *roof* has more."""
+    """Four *cells* that could swap the two digits of *pair* (a mask).
+
+    *floor*: the cells that have only these two candidates, or are filled with one of these digits. *roof*:
+    the other cells.
+    """
 
     cells: tuple[int, ...]
     pair: int
@@ -60,7 +69,7 @@ class _Rectangle(NamedTuple):
     roof: tuple[int, ...]
 
     def roof_sees_itself(self, board: Candidates) -> bool:
-        """Return whether the roof is exactly two cells, and they see each other."""
+        """Return whether the roof has exactly two cells, which see each other."""
         return len(self.roof) == 2 and bool(board.sight.peers[self.roof[0]] >> self.roof[1] & 1)
 
 
@@ -69,13 +78,17 @@ _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
 def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
-    """Find a rectangle of a type that leads to a step."""
+    """Return the first step that *of_type* finds for a rectangle, or None.
+
+    *among* is called with the board and lists its rectangles. *of_type* is called with the board, the
+    technique and each of these rectangles, and returns a step or None.
+    """
     steps = (of_type(board, technique, found) for found in board.derived(among))
     return next((step for step in steps if step is not None), None)
 
 
 def _rectangles(board: Candidates) -> list[_Rectangle]:
-    """List the rectangles that have a floor and a roof."""
+    """List the unique rectangles of a board that have both a floor and a roof."""
     masks, pairs = board.masks, board.with_count(2)
     found: list[_Rectangle] = []
     for cells, _ in rectangles(board.sight):
@@ -91,9 +104,10 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 
 
 def _avoidable(board: Candidates) -> list[_Rectangle]:
-    """List the rectangles without a clue whose floor is filled in with two digits.
+    """List the rectangles without a clue whose floor is filled in with two different digits.
 
-    Equal digits are not in one row or column, so each cell of the roof could take only one of the two.
+    A row or column never has the same digit twice. So each cell of the roof has only one of the two digits as
+    a candidate.
     """
     found: list[_Rectangle] = []
     entered = EVERY_CELL & ~(board.blank | board.clues)
@@ -107,7 +121,7 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
 
 
 def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 1: three cells have only the two digits, so the fourth can hold neither of them."""
+    """Type 1: three cells have only the two digits, so the fourth cell can hold neither of them."""
     if len(found.roof) != 1:
         return None
     (corner,) = found.roof
@@ -118,10 +132,10 @@ def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> S
 def _one_more(
     board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
 ) -> Step | None:
-    """Types 2 and 5: all cells of the roof have the same further digit, so one of them holds it.
+    """Types 2 and 5: all cells of the roof have the same further digit, so one of these cells holds it.
 
-    A roof of two cells side by side is type 2. Two cells across, or three, are type 5, which is only found
-    after other candidates were struck out.
+    In type 2 the roof is two cells that see each other. In type 5 it is two cells that don't see each other,
+    or three cells; type 5 is only found after other candidates were struck out.
     """
     if found.roof_sees_itself(board) == across:
         return None
@@ -141,7 +155,7 @@ def _step(
     more: tuple[int, ...] = (),
     subset: tuple[int, ...] = (),
 ) -> Step:
-    """Return a step with the cells of the roof, then the floor, then the *subset* beside the roof."""
+    """Return a step whose cells are the roof, then the floor, then the *subset* in a unit of the roof."""
     return Step(
         technique,
         (*found.roof, *found.floor, *subset),
@@ -153,7 +167,10 @@ def _step(
 
 
 def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 3: the other digits of a roof side by side make a naked subset with other cells of a unit."""
+    """Type 3: the further digits of the roof form a naked subset with other cells of a unit.
+
+    The roof is two cells that see each other; at least one of them holds a further digit.
+    """
     if not found.roof_sees_itself(board):
         return None
     more = united(board.masks[cell] for cell in found.roof) & ~found.pair
@@ -177,7 +194,10 @@ def _units_around(board: Candidates, cells: tuple[int, ...]) -> Iterator[int]:
 
 
 def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 4: a roof side by side has all places of one digit in a unit, so it can't hold the other."""
+    """Type 4: the roof has all places of one of the digits in a unit, so it can't hold the other digit.
+
+    The roof is two cells that see each other.
+    """
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
         for unit in _units_around(board, found.roof):
@@ -189,7 +209,10 @@ def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle
 
 
 def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Type 6: the rectangle is an X-wing of one digit, so a roof across can't hold it."""
+    """Type 6: the rectangle is an X-wing of one of the digits, so the roof can't hold this digit.
+
+    The roof is two cells that don't see each other.
+    """
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
@@ -201,10 +224,11 @@ def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> 
 
 
 def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
-    """Hidden rectangle: in the row and column of a corner, one of the digits fits only in the rectangle.
+    """Hidden rectangle: in the row and column of a corner, a digit x has places only in the rectangle.
 
-    The corner is across from a cell of the floor. If it held the other digit, the first digit would be beside
-    and below it, and that cell of the floor would hold the other: both could be swapped.
+    The corner is diagonally opposite a cell of the floor. If the corner held the other digit y, the two other
+    corners would have to hold x, and the cell of the floor would hold y. Then x and y could be swapped. So y
+    is ruled out in the corner.
     """
     if len(found.roof) < 2:
         return None
@@ -224,7 +248,11 @@ def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step 
 
 
 def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
-    """Find the only cell with three candidates among cells with two; the spare candidate is its digit."""
+    """Find the only blank cell with three candidates, if all other blank cells have two.
+
+    Without one of the three candidates, the board would be a bivalue universal grave. So this candidate is
+    true.
+    """
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -239,7 +267,10 @@ def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether every digit has two places or none in each unit, without *spare* in the cell *wide*."""
+    """Return whether each unit has two places or none for every digit, without *spare* in *wide*.
+
+    *wide* is a set with one cell.
+    """
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):

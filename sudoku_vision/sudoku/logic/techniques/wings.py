@@ -10,9 +10,10 @@ from sudoku_vision.texts import Sentence
 
 
 def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
-    """Find a pivot with x and y (*size* 2) that sees a cell with x and z and one with y and z: one holds z.
+    """Find a pivot that sees two other cells: one with the candidates x and z, and one with y and z.
 
-    With *size* 3 the pivot has x, y and z, and one of all three cells holds z.
+    With *size* 2 the pivot has x and y, so one of the other cells holds z. With *size* 3 the pivot has x, y
+    and z, so one of all three cells holds z.
     """
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
@@ -32,7 +33,10 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
 
 
 def w_wing(board: Candidates, technique: Technique) -> Step | None:
-    """Find two cells with x and y, and two places of x in a unit, one seen by each cell: one cell holds y."""
+    """Find two cells with the candidates x and y, and a unit with only two places for x.
+
+    Each of the two cells sees another one of these places. So one of the two cells holds y.
+    """
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
         if masks[one] == masks[two] and not board.sight.peers[one] >> two & 1:
@@ -57,7 +61,10 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
 
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Find a unit with two places for a *digit*: the first sees cell *one*, the second sees cell *two*."""
+    """Find a unit with only two places for a *digit*: cell *one* sees the first, cell *two* sees the second.
+
+    Returns the unit and the two places.
+    """
     plane, sight = board.planes[digit], board.sight
     for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):
         for first, second in (ends, ends[::-1]):
