@@ -24,7 +24,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600
-"""Longest side of a picture in pixels: enough to judge a stage, and little enough to look quickly."""
+"""Longest side of a picture in pixels: large enough to judge a stage, small enough for a quick look."""
 
 SURE = 0.99  # a digit with at least this probability is labelled as sure
 TILE = 72  # side of a drawn cell in pixels
@@ -38,7 +38,8 @@ _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
 _REPAIR_RIM = 3  # distance from the edge of a tile to the frame of a repaired cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 _TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
-"""Height of a title's strip, size of its letters, and least width, in pixels; less width is hard to read."""
+"""Height of a title's strip, size of its letters, and least width of the strip, in pixels: in a narrower
+strip, the title could not be read."""
 _LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
 """Height of a label's strip, size of its letters, and distance from the edges of its cell, in pixels."""
 

@@ -24,7 +24,7 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     """Return the bytes of a PDF *document* with *stamps* on its pages; *name* is used in messages.
 
     The keys of *stamps* are page numbers, from 1. Each stamp holds the bytes of a PDF of one page, which is
-    stretched over the page of the document, as a viewer shows that. Raises
+    stretched over its page of the document, as a viewer shows this page. Raises
     :class:`~sudoku_vision.errors.SaveError` if the document is damaged or takes too much time.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)

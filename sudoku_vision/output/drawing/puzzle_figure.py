@@ -33,7 +33,7 @@ _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and heig
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
 _PICTURE_CELL = 96  # width of a cell in pixels: the picture is sharp on a screen, and 85 mm wide in print
-_PICTURE_MARGIN = 0.75  # width of the white margin in cells: a grid is read again only with paper round it
+_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without it, the grid can't be read again
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,7 +136,7 @@ def _marks(marks: Marks, cell: float) -> Iterator[Text]:
 
 
 def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid: thin ones, then thick ones, then a border that covers the ends of lines.
+    """Yield the lines of a grid: thin ones, then thick ones, then a border that covers the ends of both.
 
     Before the lines comes the shade of diagonals that are units.
     """

@@ -37,10 +37,10 @@ _MAX_CAPTION = 0.07  # largest em of a caption, as a share of the side of its gr
 _CAPTION_GAP = 2.0  # smallest gap between the name and the note in a caption
 _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # least side of a QR code: in mm, and as a share of its grid's side
 _MIN_MODULE = 0.25  # side in mm of the smallest square of a QR code that phones can read from usual paper
-_CODE_GAP = 2.5  # gap in mm between a grid and its QR code: readers need about four white squares there
+_CODE_GAP = 2.5  # gap in mm between grid and QR code; readers need a white rim of about four small squares
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of a page, from few to many
-_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # most solutions on a page, by puzzles on a page
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, fewest grids first
+_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # most solutions on a page; keys: puzzles on a page
 
 _GREY: Colour = (115.0, 115.0, 115.0)  # colour of the page number
 

@@ -16,7 +16,7 @@ from sudoku_vision.values import Image
 MM_PER_INCH = 25.4
 
 _FINER = 8  # factor: an element is drawn this much larger first, to see how much of each pixel it covers
-_LARGE = 512  # sides in pixels: an element that is wider and taller uses half the factor, to save memory
+_LARGE = 512  # an element that is wider and taller than this, in pixels, has half the factor, to save memory
 _SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 _ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 

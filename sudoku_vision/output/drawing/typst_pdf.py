@@ -28,7 +28,7 @@ def check_printing() -> None:
 
 
 def check_title(title: str) -> None:
-    """Raise :class:`~sudoku_vision.errors.UsageError` if *title* has a letter that is in no font here."""
+    """Raise :class:`~sudoku_vision.errors.UsageError` if *title* has a letter that no font contains."""
     typst = _typst()
     try:
         # With this standard, PDF/A-2u, Typst raises an error for a letter that can't be shown.

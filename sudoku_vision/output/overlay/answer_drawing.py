@@ -96,7 +96,8 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
     """Return the colour of a grid's answers.
 
-    If the grid is not sure, hollow answers have a background of their own. Then the colour suits this one.
+    If the grid is not sure, its hollow answers stand on a background of their own. Then the colour is one
+    that differs from this background.
     """
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))

@@ -28,7 +28,7 @@ _MIN_CONTRAST, _GRAINS = 6.0, 3.0
 """Smallest difference of ink from paper: in grey levels, and in standard deviations of the paper's grain."""
 
 _ROUNDS = 3  # rounds of fitting the paper, each without the ink that the round before found
-_FITTED = 24  # number of pixels along the shorter side that the paper is fitted to: a plane needs no more
+_FITTED = 24  # the paper is fitted to about this many pixels along the shorter side: a plane needs no more
 _STEADY = 1e-3  # number added to the sums of squares, so that even pixels in one line give a plane
 _MIN_PIXELS = 24  # fewest pixels of a cell: with fewer, ink and paper can't be told apart
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
@@ -62,7 +62,7 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the paper to cover the ink in the cell with corners *quad* (4, 2); None if it is not seen."""
+    """Return paper to cover the ink in the cell with corners *quad* (4, 2); None if the cell is not seen."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:

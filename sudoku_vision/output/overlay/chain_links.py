@@ -18,8 +18,9 @@ from sudoku_vision.sudoku.logic import Candidate, Node, Step
 class MarkSize:
     """How large candidates are written in a cell, and where; all lengths are in cells.
 
-    Three candidates stand in a row. ``first`` is the place of the first one's middle, and ``step`` the
-    distance to the next one. ``height`` is the height of a digit, and ``weight`` the width of its strokes.
+    Three candidates stand in a row. ``first`` is the distance of the first one's middle from the edge
+    of the cell, and ``step`` the distance to the next one. ``height`` is the height of a digit, and
+    ``weight`` the width of its strokes.
     """
 
     first: float

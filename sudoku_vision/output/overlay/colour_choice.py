@@ -31,7 +31,7 @@ RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 
 VISIBLE_DIFFERENCE = 26.0
-"""Difference between two colours, in CIE 1976 Lab, that a person sees at a glance; this is enough.
+"""Least difference between a colour and others, in CIE 1976 Lab, so that a person sees it at a glance.
 
 Between a digit and the paper, only lightness counts: the eye sees fine strokes by lightness, hardly by hue.
 Between a digit and other ink, both lightness and hue count.

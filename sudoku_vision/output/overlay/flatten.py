@@ -52,7 +52,7 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """Paper over the ink in the ``cell`` (0..80) with ``corners`` (4, 2); a strength of 1 hides all."""
+    """Paper over the ink in a ``cell`` (0..80) with ``corners`` (4, 2); a ``strength`` of 1 hides the ink."""
 
     cell: int
     corners: Floats
@@ -74,9 +74,9 @@ def flatten(
 ) -> list[Primitive]:
     """Return *shapes* on the grid at *lattice* as primitives, in the order of painting.
 
-    *pixel* is the side of a pixel in the unit of the lattice: strokes are at least about as wide; with 0,
-    there is no least width. *room* is the width and height of the picture. Tags are placed within it; without
-    *room*, they are left out.
+    *pixel* is the side of a pixel in the unit of the lattice: no stroke is much thinner than a pixel. With 0,
+    there is no least width. *room* is the width and height of the picture: tags are placed inside it.
+    Without *room*, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))

@@ -18,7 +18,7 @@ MAX_MEASURED = 9  # largest number of clues, and of entries, to measure: more wo
 _PATCH = 32  # side in pixels of the small picture of a cell, in which a digit is measured
 _INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between neighbouring pixels of the patch, in cells
-_MIN_CLUES = 3  # fewest clues for a median, as one or two may be unusual; with fewer, usual print is taken
+_MIN_CLUES = 3  # fewest measured clues; the median of one or two is chance, so the usual print is taken
 
 _MIN_CONTRAST = 12.0  # least contrast of ink, in grey levels: a fainter digit looks like the grain of paper
 _INK_QUANTILE = 0.97  # quantile of the differences from paper that counts as full ink; odd pixels don't count
