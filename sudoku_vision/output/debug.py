@@ -1,7 +1,7 @@
-"""Debug pictures: one numbered picture for each stage. A line of text says what each one shows.
+"""Debug pictures: one numbered picture for each stage, with a line of text that says what the picture shows.
 
-A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the one that writes files. Nothing
-is drawn without a sink.
+Each stage gives its picture to a :class:`DebugSink`. :class:`DebugFolder` is the sink that writes the
+pictures to files. Without a sink, nothing is drawn.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,25 +24,28 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 LONGEST_SIDE = 1600
-"""Pictures are reduced to this many pixels: enough to judge a stage, small enough to look through quickly."""
+"""Longest side of a picture in pixels: large enough to judge a stage, small enough for a quick look."""
 
 SURE = 0.99  # a digit with at least this probability is labelled as sure
 TILE = 72  # side of a drawn cell in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_TILE_LINE: Colour = (150, 150, 150)  # lines between cells of a box: ink beside them must stay visible
-_DARKEST = 215  # grey levels between paper and full ink: full ink is a little lighter than lines
-_WIDE_CELL = 12  # pixels: if a cell is at least this wide, the lines of the boxes are thick
-_MIN_DOT = 4  # pixels: smallest radius of the dot at a grid's top left; on a large grid a sixth of a cell
+_TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines; they are lighter than the ink beside them
+_DARKEST = 215  # grey levels from paper, 255, to full ink, which is as dark as the thick lines
+_WIDE_CELL = 12  # width of a cell in pixels: if cells are wider, the lines between boxes are drawn thick
+_MIN_DOT = 4  # least radius in pixels of the dot at a grid's top left; on a large grid, a sixth of a cell
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
-_REPAIR_RIM = 3  # pixels from the edge of a tile to the frame of a repaired cell
+_REPAIR_RIM = 3  # distance from the edge of a tile to the frame of a repaired cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
-_TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240  # pixels; a narrower title could not be read
-_LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4  # pixels
+_TITLE_HEIGHT, _TITLE_EM, _MIN_TITLE = 30, 18, 240
+"""Height of a title's strip, size of its letters, and least width of the strip, in pixels: in a narrower
+strip, the title could not be read."""
+_LABEL_HEIGHT, _LABEL_EM, _LABEL_MARGIN = 14, 12, 4
+"""Height of a label's strip, size of its letters, and distance from the edges of its cell, in pixels."""
 
 
 class DebugSink(Protocol):
-    """Takes the pictures of the stages, in the order in which the stages run."""
+    """Receives the pictures of the stages, in the order in which the stages run."""
 
     def add(self, name: str, image: Image) -> None:
         """Keep one picture (H, W, 3) uint8 BGR under a short *name*."""
@@ -54,15 +57,15 @@ class DebugFolder:
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
         """Make the *folder* if it is missing; raises :exc:`~sudoku_vision.errors.SaveError` if that fails.
 
-        A picture never overwrites one of the files *sources*: this raises
-        :exc:`~sudoku_vision.errors.UsageError` instead.
+        *sources* are names of files that no picture may overwrite. If a picture would do so, :meth:`add`
+        raises :exc:`~sudoku_vision.errors.UsageError`.
         """
         self.folder, self._sources = Path(folder), tuple(sources)
         self.count = 0
         make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
-        """Write one picture, reduced if it is large."""
+        """Write one picture to the next file; a large picture is reduced to ``LONGEST_SIDE`` first."""
         self.count += 1
         path = self.folder / f"{self.count:02d}-{name}.jpg"
         check_place(path, self._sources)
@@ -70,13 +73,16 @@ class DebugFolder:
 
 
 def draw_photo(photo: Photo) -> Image:
-    """Draw the photo upright, and write its size on it."""
+    """Return the upright photo, with its size written above it."""
     height, width = photo.pixels.shape[:2]
     return titled(reduced(photo.pixels, LONGEST_SIDE)[0], f"photo: {width} x {height} pixels, upright")
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Draw the places where a grid may lie: *quads*, each (4, 2) corners in photo pixels."""
+    """Outline the places where a grid may lie, in a copy of the photo.
+
+    *quads* are the corners of these places, (4, 2) each, in pixels of the photo.
+    """
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, quad in enumerate(quads):
@@ -86,7 +92,7 @@ def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
 
 
 def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
-    """Draw the lines and crossings of every grid found; a dot marks each puzzle's own top left."""
+    """Draw the lines of every grid that was found; a dot marks the top left corner of each puzzle."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, lattice in enumerate(lattices):
@@ -104,9 +110,10 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S), and under each its likeliest digit and its probability.
+    """Draw the rectified cells (81, S, S), and in each its likeliest digit with the probability in percent.
 
-    Green is sure. Orange is doubtful, with the second likeliest digit. *w* stands for handwriting.
+    Green text is sure. Orange text is doubtful, and gives the second likeliest digit, too. The letter *w*
+    stands for handwriting. Cells that are surely blank have no text.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -127,7 +134,7 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
 def draw_reading(cells: Floats, reading: Reading) -> Image:
     """Draw the rectified cells (81, S, S) beside the board that was read from them.
 
-    Black is printed, blue handwritten, red a repaired cell, light grey the solution.
+    Printed digits are black, handwritten ones blue, those of repaired cells red. The solution is light grey.
     """
     left, right = draw_board(cells), _draw_read(reading)
     counts = f"confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
@@ -137,7 +144,7 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def _draw_read(reading: Reading) -> Image:
-    """Draw a reading on a plain board, with a frame round each repaired cell."""
+    """Draw the digits of a reading on a plain board, with a red frame round each repaired cell."""
     image = draw_board(np.zeros((81, 8, 8), np.float32))
     lattice = straight_lattice(TILE)
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
@@ -158,7 +165,7 @@ def _draw_read(reading: Reading) -> Image:
 
 
 def draw_board(cells: Floats) -> Image:
-    """Draw cells (81, S, S), 0 for paper and 1 for ink, as one board; a cell is TILE pixels wide."""
+    """Draw cells (81, S, S), 0 for paper and 1 for ink, as one board; each cell is TILE pixels wide."""
     tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)
@@ -187,7 +194,7 @@ def _label_tile(image: Image, cell: int, text: str, colour: Colour) -> None:
 
 
 def _strip(text: str, width: int, height: int, em: float, colour: Colour) -> Image:
-    """Return a white strip (height, width, 3) with a *text*, which is smaller if there is little room."""
+    """Return a white strip (height, width, 3) with *text* in size *em*, smaller if there is little room."""
     em = min(em, (width - em) / max(text_width(text, 1), 1e-6))
     words = Text(text, (em / 2, (height + CAP_HEIGHT * em) / 2), em, colour)
     return raster(Figure(width, height, [words]))

@@ -1,6 +1,7 @@
-"""Save: write pictures in the format that their name asks for; only a complete file replaces an old one.
+"""Save: write pictures in the format that the ending of the file name stands for.
 
-A format is one record in :data:`PICTURE_FORMATS`.
+An old file is replaced only when the new file is complete. Each format is a record in
+:data:`PICTURE_FORMATS`.
 """
 
 import contextlib
@@ -22,19 +23,22 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import SaveError, UsageError, checked_path
 from sudoku_vision.values import Image
 
-QUALITY = 95  # quality of JPEG and WebP, 0..100, also within PDF: photos look the same as their source
-PNG_EFFORT = 3  # compression level of PNG, 0..9: 3 is quick, and a higher one saves little
-PDF_LONGEST_SIDE = 297 / 25.4  # inches, as A4: longest side of a page, so that a photo fills a sheet
+QUALITY = 95  # quality of JPEG, WebP and pictures in a PDF, 0..100: photos look the same as their source
+PNG_EFFORT = 3  # compression level of PNG, 0..9: 3 is quick, and a higher level hardly makes files smaller
+PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a page in inches, as on A4, so that a photo fills a sheet
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""Endings that suit any photo: for other ones, a picture without a given name is written as PNG."""
+"""Endings that suit any photo. A photo with such an ending gives a picture with the same ending, if no other
+one is asked for. All other photos give a PNG."""
 _PART = ".sudoku-vision-{}.part{}"
-"""Name of a file until it is whole: without its own name, which may be too long or have a ``%`` in it."""
-MAX_EXIF = 2_000  # bytes: longest EXIF block that is kept; usual cameras need one or two hundred
+"""Name of a file until it is complete. It doesn't contain the final name, which may be too long or
+have a ``%`` in it."""
+MAX_EXIF = 2_000  # longest EXIF block that is kept, in bytes; usual cameras need one or two hundred
 _KEPT = (0x010F, 0x0110, 0x0132)
-"""Tags that are kept: maker and model of the camera, and the date (CIPA DC-008)."""
+"""EXIF tags that are kept: maker and model of the camera, and the date (CIPA DC-008)."""
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
-"""The tag of a second list, and the tags that are kept of it: dates, and the lens with its lengths."""
+"""EXIF tag of a second list of tags, and the tags that are kept from that list: dates, and the maker, model
+and focal lengths of the lens."""
 _HEAD = b"Exif\0\0"
 
 
@@ -42,8 +46,8 @@ _HEAD = b"Exif\0\0"
 class PictureFormat:
     """A format for pictures. OpenCV writes it, or Pillow if it is ``by_pillow``.
 
-    ``max_side``: most pixels along a side, None for no limit. ``settings``: OpenCV's parameters, each number
-    followed by its value. ``has_exif``: whether the format can hold a block of EXIF.
+    ``max_side``: most pixels along a side, None for no limit. ``settings``: pairs of an OpenCV parameter and
+    its value, one after another. ``has_exif``: whether the format can hold a block of EXIF.
     """
 
     name: str
@@ -54,7 +58,10 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Pack BGR pixels (H, W, 3) uint8, with a photo's *exif*; raises the errors of the library."""
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with the photo's *exif*.
+
+        Errors of OpenCV and Pillow are passed on as they are.
+        """
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -66,9 +73,10 @@ class PictureFormat:
 
 
 def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
-    """Pack a GIF with the 256 colours that suit it best, or a PDF of one page that the picture fills.
+    """Return the bytes of a GIF or PDF with BGR *pixels*; *kind* is the name of the format.
 
-    The files have no date, so that equal pictures make equal files.
+    A GIF has the 256 colours that suit the picture best. A PDF has one page, which the picture fills. The
+    files have no date, so that equal pictures make equal files.
     """
     from PIL import Image as Pillow
 
@@ -89,14 +97,14 @@ PICTURE_FORMATS = (
     PictureFormat("BMP", (".bmp",)),
     PictureFormat("PDF", (".pdf",), 65_500, by_pillow=True),
 )
-"""The formats that are written; they can all be read, too."""
+"""All formats in which pictures can be written; pictures in these formats can be read, too."""
 
 SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
-"""Endings of the formats that are written."""
+"""Endings of the names of files in these formats."""
 
 
 def _format_of(ending: str, name: str | Path) -> PictureFormat:
-    """Return the format with an *ending*; raises :class:`UsageError` if there is none."""
+    """Return the format with this *ending*; raises :class:`UsageError` if there is no such format."""
     for form in PICTURE_FORMATS:
         if ending.lower() in form.endings:
             return form
@@ -107,19 +115,23 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
 
 
 def check_output(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise the errors of :func:`save` and :func:`check_place` now, before any work is done."""
+    """Check, before any work is done, that a picture may be saved under the name *path*.
+
+    Raises :class:`UsageError` for an unknown ending, and the errors of :func:`check_place`.
+    """
     _format_of(checked_path(path).suffix, path)
     check_place(path, sources)
 
 
 def check_print(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
-    """Raise the errors of :func:`check_output` now, but allow SVG as well: the result can be printed."""
+    """Check as :func:`check_output` does, but allow ``.svg``, too: printed boards can be saved as SVG."""
     (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path, sources)
 
 
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
-    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending, with an *exif* block.
+    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending.
 
+    *exif* is the EXIF block of a photo; the file gets the part that :func:`kept_exif` returns.
     Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if the file can't be written.
     """
     write_atomically(path, encode(pixels, Path(path).suffix, name=str(path), exif=exif))
@@ -129,7 +141,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
     """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with an *ending* like ``.png``.
 
     JPEG, PNG and WebP hold the part of *exif* that :func:`kept_exif` returns. Raises :class:`UsageError` for
-    an unknown ending, and :class:`SaveError` if the format can't hold the picture; both mention its *name*.
+    an unknown ending, and :class:`SaveError` if the format can't hold the picture. *name* begins messages.
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
@@ -142,7 +154,10 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
 
 
 def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
-    """Reduce a picture to at most *longest_side* pixels a side; return it and the scale of the reduction."""
+    """Return a picture reduced to at most *longest_side* pixels a side, and the scale of the reduction.
+
+    A picture that is small enough is returned as it is, with the scale 1.
+    """
     scale = longest_side / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
@@ -152,10 +167,10 @@ def reduced(image: Image, longest_side: int) -> tuple[Image, float]:
 
 @contextlib.contextmanager
 def explained_writing(path: str | Path) -> Iterator[None]:
-    """Turn any system error of writing to *path* in the block into a :class:`SaveError`."""
+    """Turn any :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.stat(path)  # noqa: PTH116 (raises for a name that is too long, which Path.exists may hide)
+            os.stat(path)  # noqa: PTH116 (fails for a name that is too long; Path.exists may hide that)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -163,7 +178,7 @@ def explained_writing(path: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise :class:`SaveError` now, before any work, if *folder* can't be made or filled."""
+    """Raise :class:`SaveError` now, before any work, if *folder* or files in it can't be made."""
     with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
@@ -172,25 +187,31 @@ def check_folder(folder: str | Path) -> None:
 def check_place(path: str | Path, sources: Iterable[str | Path] = ()) -> None:
     """Raise :class:`SaveError` now, before any work, if :func:`write_atomically` can't write to *path*.
 
-    Raises :class:`UsageError` if *path* is one of the files *sources*, under any name.
+    Raises :class:`UsageError` if *path* is one of the files *sources*, even by another name.
     """
     if _target_of(path) is not None and file_key(path) in map(file_key, sources):
         raise UsageError(f"{path}: this would overwrite the file that is read.", "Choose another name.")
 
 
 def file_key(path: str | Path) -> tuple[int, int] | str:
-    """Return a key that all names of one file or folder share: other spellings, symbolic and hard links."""
+    """Return a key that is the same for all names of one file or folder.
+
+    A file has several names if there are other spellings of its path, symbolic links or hard links.
+    """
     try:
-        found = os.stat(path)  # noqa: PTH116 (takes any name)
+        found = os.stat(path)  # noqa: PTH116 (takes a str or a Path)
         return found.st_dev, found.st_ino
     except OSError:
         return os.path.normcase(os.path.realpath(path))
-    except ValueError:  # a NUL in it: no file can have this name
+    except ValueError:  # the name contains a NUL: no file can have such a name
         return str(path)
 
 
 def _target_of(path: str | Path) -> Path | None:
-    """Return the file that *path* leads to, None for a pipe or a device; errors as in :func:`check_place`."""
+    """Return the file that *path* leads to, through any symbolic links; None for a pipe or a device.
+
+    Raises :class:`SaveError` if that file can't be written.
+    """
     with explained_writing(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
@@ -214,15 +235,15 @@ def _check_writable(path: str | Path, folder: Path) -> None:
 
 
 def make_folder(folder: str | Path) -> None:
-    """Make a folder and those above it; raises :class:`SaveError`."""
+    """Make *folder* and all missing folders above it; raises :class:`SaveError` if that fails."""
     with explained_writing(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether *path* is a pipe or a device: we write into these and never replace them."""
+    """Return whether *path* is a pipe or a device. Data is written into these; they are never replaced."""
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 (takes any name)
+        mode = os.stat(path).st_mode  # noqa: PTH116 (takes a str or a Path)
     except (OSError, ValueError):
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
@@ -236,7 +257,10 @@ def write_all(file: IO[bytes], data: bytes) -> None:
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Write *data* as a :class:`WholeFile`; raises :class:`SaveError`."""
+    """Write *data* to the file *path*. An old file is replaced only when all data is written.
+
+    Raises :class:`SaveError` if the file can't be written.
+    """
     with WholeFile(path) as file:
         file.write(data)
 
@@ -244,7 +268,8 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 def lock(file: IO[Any]) -> None:
     """Lock an open file until it is closed or its process ends.
 
-    Raises :class:`BlockingIOError` if another process holds it, :class:`OSError` if there are no locks here.
+    Raises :class:`BlockingIOError` if another process holds the lock, and :class:`OSError` on a system
+    without such locks.
     """
     if sys.platform == "win32":
         raise OSError("there are no such locks here")
@@ -254,7 +279,10 @@ def lock(file: IO[Any]) -> None:
 
 
 def clear_parts(folder: Path) -> None:
-    """Remove the unfinished files of killed runs from a *folder*: those that no process has locked."""
+    """Remove the unfinished files that killed runs left in *folder*.
+
+    A file that a process has locked stays: that process still writes it.
+    """
     for part in folder.glob(_PART.format("*", "*")):
         with contextlib.suppress(OSError), part.open("rb") as file:
             lock(file)
@@ -265,12 +293,12 @@ class WholeFile:
     """A file that is written under another name, and moved to its place at the end of ``with``.
 
     It takes over the mode and, if allowed, the owner of the file that it replaces. After an error the new
-    file is removed, and the old one is unchanged. Data for a pipe or a device is written into it directly.
-    Raises :class:`SaveError`.
+    file is removed, and the old one is unchanged. If the path is a pipe or a device, the data is written
+    into that directly. Raises :class:`SaveError` if the file can't be written.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False, ending: str = "") -> None:
-        """Begin the file for *path*; until it is complete, its name has this *ending*.
+        """Begin the file for *path*. The name of the unfinished file ends with *ending*.
 
         With *keep_begun*, Ctrl-C leaves the pieces written so far in :attr:`begun`.
         """
@@ -297,16 +325,16 @@ class WholeFile:
 
     @property
     def begun(self) -> Path:
-        """The file with the pieces that were written before Ctrl-C."""
+        """The file that keeps the pieces written before Ctrl-C, if ``keep_begun`` was true."""
         return self._target.with_name(f"{self._target.name}.part")
 
     def write(self, data: bytes) -> None:
-        """Write the next piece."""
+        """Write *data*, the next piece of the file."""
         with explained_writing(self._path):
             write_all(self._file, data)
 
     def finish(self, place: Path | None = None) -> None:
-        """Move the whole file to its *place*."""
+        """Move the complete file to *place*; by default to the path that it was begun for."""
         with explained_writing(self._path):
             if self.part is not None:
                 os.fsync(self._file.fileno())
@@ -328,7 +356,7 @@ class WholeFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the file."""
+        """Finish the file. After an error discard it, but after Ctrl-C keep it if ``keep_begun`` is true."""
         try:
             if error is None:
                 self.finish()
@@ -341,10 +369,11 @@ class WholeFile:
 def kept_exif(block: bytes) -> bytes:
     """Return the part of an EXIF *block* that is kept in pictures made from a photo: date, camera and lens.
 
-    So a solved puzzle that is passed on doesn't show where its owner lives, who they are or whose camera it
-    is. Places, names, comments, serial numbers, maker's notes, other blocks and thumbnails are left out. The
-    orientation is not needed, for the pixels are upright. The block begins as a TIFF. The result is empty if
-    there is nothing to keep, or if the block is damaged.
+    Places, names, comments, serial numbers, maker's notes, other blocks and thumbnails are left out. So a
+    picture that is passed on doesn't show where the owner of the photo lives, who they are, or whose camera
+    it is. The orientation is not needed, because the pixels are upright. The result begins like
+    a TIFF file. It is empty if there is nothing to keep, if the block is damaged, or if more than
+    ``MAX_EXIF`` bytes would be kept.
     """
     if not block:
         return b""
@@ -358,7 +387,7 @@ def kept_exif(block: bytes) -> bytes:
         found.load(block)
         for tag in _KEPT:
             if tag in found:
-                text = found[tag]  # Pillow writes letters beyond ASCII as question marks
+                text = found[tag]  # Pillow would write letters beyond ASCII as question marks
                 kept[tag] = text.encode("latin-1") if isinstance(text, str) else text
         details = found.get_ifd(_DETAILS)
         if more := {tag: details[tag] for tag in _KEPT_DETAILS if tag in details}:

@@ -1,8 +1,8 @@
-"""Figures: describe a print with lines, areas and words, without pixels.
+"""Figures: describe a sheet to print with lines, areas and words, without pixels.
 
-A :class:`Figure` is a sheet with elements on it, later ones over earlier ones. Lengths are in millimetres,
-from the top left corner, x to the right and y downwards; colours are (blue, green, red) in 0..255. One
-of three painters writes the figure; all of them draw the same:
+A :class:`Figure` is a sheet with elements on it; later elements are drawn over earlier ones. Lengths are in
+millimetres. Points (x, y) are measured from the top left corner, x to the right and y downwards. Colours are
+(blue, green, red), each 0..255. Any of three functions writes a figure; all of them draw the same:
 
 ==============================  ==============================================================
 :func:`.typst_pdf.pdf`          pages of a document, letters as text, fonts embedded
@@ -22,7 +22,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Line:
-    """A line through *points*, ``width`` wide, with round ends and corners; ``closed``: back to its start."""
+    """A line through ``points``, ``width`` wide, with round ends and corners.
+
+    If it is ``closed``, it returns to its first point.
+    """
 
     points: Sequence[Point]
     width: float
@@ -32,10 +35,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Filled polygons that don't overlap; ``opacity`` 0..1: 1 hides everything below them.
+    """Filled polygons that don't overlap.
 
-    ``blend``: how the colour is laid on a photo, so that print shows through. On white paper it makes no
-    difference.
+    ``opacity`` is 0..1; with 1, the polygons hide everything behind them. ``blend``: how the colour is laid
+    on a photo, so that print shows through. Figures ignore it: on white paper it makes no difference.
     """
 
     polygons: Sequence[Sequence[Point]]
@@ -46,7 +49,10 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words, ``size`` to the em; ``place`` is the point of the base line at the ``anchor``."""
+    """A line of words; ``size`` is the em.
+
+    ``place`` is a point on the base line: the start, the middle or the end of the words, as ``anchor`` says.
+    """
 
     words: str
     place: Point
@@ -61,7 +67,7 @@ Element: TypeAlias = Line | Area | Text
 
 @dataclass(frozen=True)
 class Figure:
-    """A white sheet, ``width`` by ``height`` millimetres, and what is drawn on it, in this order."""
+    """A white sheet, ``width`` by ``height`` millimetres; its ``elements`` are drawn in this order."""
 
     width: float
     height: float
@@ -74,7 +80,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
 
 
 def moved(element: Element, right: float, down: float) -> Element:
-    """Return an *element* moved by *right* and *down*."""
+    """Return a copy of *element* that lies *right* mm farther right, and *down* mm farther down."""
 
     def by(points: Sequence[Point]) -> list[Point]:
         return [(x + right, y + down) for x, y in points]

@@ -1,4 +1,4 @@
-"""Stamp the pages of a PDF document: lay figures over them, and keep their content unchanged.
+"""Stamp the pages of a PDF document: lay figures over the pages, and keep the content of the pages unchanged.
 
 PDFium does this in a process of its own. The process is killed if a document takes too much time or memory.
 The new document is opened again as a check before it is returned.
@@ -15,16 +15,17 @@ from sudoku_vision.errors import OutOfMemoryError, SaveError, TaskTimeoutError, 
 from sudoku_vision.parallel.worker_process import run_in_process
 
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
-"""Time limit for stamping and writing a document, and additional time for each stamped page."""
-_MEMORY = 1024 << 20  # bytes: memory limit of the process, on systems that enforce it
+"""Time limit in seconds for stamping and writing a document, and more seconds for each stamped page."""
+_MEMORY = 1024 << 20  # memory limit of the process in bytes, on systems that enforce such limits
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
 
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
-    """Return the PDF of a file with *stamps* on its pages, by their numbers from 1; *name* is for messages.
+    """Return the bytes of a PDF *document* with *stamps* on its pages; *name* is used in messages.
 
-    Each stamp is a PDF of one page, which is stretched over the page as it is seen upright. Raises
-    :class:`~sudoku_vision.errors.SaveError` where it can't be done.
+    The keys of *stamps* are page numbers, from 1. Each stamp holds the bytes of a PDF of one page, which is
+    stretched over its page of the document, as a viewer shows this page. Raises
+    :class:`~sudoku_vision.errors.SaveError` if the document is damaged or takes too much time.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
     try:
@@ -43,7 +44,7 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
 
 
 def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
-    """Return the document at *path* with *stamps* on its pages, by their numbers from 1."""
+    """Return the document at *path* with *stamps* on its pages; the keys are page numbers, from 1."""
     pypdfium2 = importlib.import_module("pypdfium2")  # installed, because a PDF was read before
     document = pypdfium2.PdfDocument(path)
     sizes = [document.get_page_size(place) for place in range(len(document))]
@@ -63,7 +64,7 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
-    """Return the matrix that maps a stamp of *size*, in points, to a page as it is rotated."""
+    """Return the PDF matrix that maps a stamp of *size*, in points, onto a page that may be rotated."""
     left, bottom, right, top = page.get_bbox()
     width, height = page.get_size()
     across, up = width / size[0], height / size[1]
@@ -79,7 +80,7 @@ def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float,
 
 
 def _check(data: bytes, sizes: list[tuple[float, float]]) -> None:
-    """Raise ValueError unless the pages of a document have *sizes*, those of the original document."""
+    """Raise ValueError unless the pages of the PDF *data* have *sizes*, those of the original pages."""
     written = importlib.import_module("pypdfium2").PdfDocument(data)
     found = [written.get_page_size(place) for place in range(len(written))]
     written.close()

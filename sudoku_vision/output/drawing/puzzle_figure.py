@@ -18,28 +18,32 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
 Draw: TypeAlias = Callable[[float], Sequence[Element]]
-"""Returns the elements of a grid, given its side in millimetres; its outer corner is at (0, 0)."""
-ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries: the clues of a grid must be darker
+"""A function that is called with the side of a grid in millimetres, and returns the elements of the grid. The
+top left corner of the grid is at (0, 0)."""
+ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries, which must be lighter than clues
 
-_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
-_HAIRLINE = 0.09  # mm: printers lose thinner lines
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all lines below a pixel with the same width
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths in cells: of thin lines, of thick lines, and of the border
+_HAIRLINE = 0.09  # least width of a line in mm: thinner lines may be lost in print
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)
+"""Colour of thin lines. It is grey, because thin and thick lines look equally wide where both are thinner
+than a pixel of the screen."""
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # grey below diagonals that are units: digits on it stay clear
-_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and their height
+_SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; digits on it are easy to read
+_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and height of a mark, in cells
 
-PICTURE_DPI = 300  # pixels to the inch of a picture of one puzzle
-_PICTURE_CELL = 96  # pixels: sharp on a screen, and in print 8 cm wide at 300 dpi
-_PICTURE_MARGIN = 0.75  # cells of white round the grid: reading it again needs paper there
+PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
+_PICTURE_CELL = 96  # width of a cell in pixels: the picture is sharp on a screen, and 85 mm wide in print
+_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without it, the grid can't be read again
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
-    """A puzzle to print: ``puzzle`` and, if it is known, ``solution``, (9, 9) int8.
+    """A puzzle to print: ``puzzle`` and, if it is known, its ``solution``, each (9, 9) int8.
 
-    ``name`` and ``note`` go above its grid. ``entries`` (9, 9) int8 and ``marks`` are a person's digits,
-    lighter than clues, and small candidates; None for a puzzle that nobody has begun. ``link`` is the address
-    in its QR code. ``rules``: regions have thick borders, diagonals are shaded.
+    ``name`` and ``note`` are printed above the grid. ``entries``, (9, 9) int8, are the digits that a person
+    has filled in, which are lighter than clues. ``marks`` are the pencil marks of this person. If nobody has
+    begun the puzzle, ``entries`` is None and no marks are printed. ``link`` is the address in the QR code.
+    ``rules``: regions have thick borders, and diagonals that are units are shaded.
     """
 
     puzzle: Board
@@ -52,7 +56,7 @@ class PrintablePuzzle(Value):
     rules: Rules = CLASSIC
 
     def __post_init__(self) -> None:
-        """Read boards in any form, and keep them as arrays."""
+        """Turn the boards, which may be in any form that ``parse_board`` reads, into arrays."""
         for name in ("puzzle", "solution", "entries"):
             if (board := getattr(self, name)) is not None:
                 vars(self)[name] = board_array(parse_board(board))
@@ -60,24 +64,24 @@ class PrintablePuzzle(Value):
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
-    """Draw one grid alone on a white sheet of 85 mm; *solved* with the answers between its clues."""
+    """Draw one grid alone on a white sheet, 85 mm wide; if *solved*, with its answers."""
     return puzzle_sheet(lambda side: puzzle_elements(item, side, solved=solved))
 
 
 def puzzle_sheet(draw: Draw) -> Figure:
-    """Return a white sheet of 85 mm with one grid; *draw* returns the elements of the grid."""
+    """Return a white sheet, 85 mm wide, with one grid; *draw* is the function that draws the grid."""
     cell = _PICTURE_CELL / PICTURE_DPI * 25.4
     side, margin = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
     return Figure(side, side, [moved(element, margin, margin) for element in draw(9 * cell)])
 
 
 def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
-    """Draw one grid on white, (1008, 1008, 3) uint8 BGR; *solved* with the answers between its clues."""
+    """Draw one grid on white, (1008, 1008, 3) uint8 BGR; if *solved*, with its answers."""
     return raster(puzzle_figure(item, solved=solved), PICTURE_DPI)
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Draw a grid plainly with its entries and marks; return the drawing, and the grid at its place in it."""
+    """Return a plain drawing of a grid with its entries and marks, and the grid as it lies in the drawing."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -89,9 +93,9 @@ def puzzle_lattice() -> Lattice:
 
 
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
-    """Return the elements of a grid of a *side* in millimetres, its outer corner at (0, 0).
+    """Return the elements of a grid with its top left corner at (0, 0); *side* is in millimetres.
 
-    If it is *solved*, the answers stand between the clues, and nothing of a person's work is shown.
+    If *solved*, the answers stand between the clues; a person's entries and marks are left out.
     """
     cell, begun = side / 9, item.entries is not None
     elements: list[Element] = [*_lines(cell, item.rules)]
@@ -105,20 +109,23 @@ def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False)
 
 
 def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: bool = False) -> Text:
-    """Return one digit about its *middle* (x, y), *height* tall, in millimetres."""
+    """Return one digit; *middle* (x, y) is its centre, and *height* its height, in millimetres."""
     x, y = middle
     return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
 
 def digits(board: Board, cell: float, colour: Colour, *, bold: bool = False) -> Iterator[Text]:
-    """Yield the digits of a *board* (9, 9), 0 for none, its outer corner at (0, 0), *cell* mm a cell."""
+    """Yield the digits of a *board* (9, 9), in which 0 stands for a blank cell.
+
+    The top left corner of the board is at (0, 0), and each cell is *cell* mm wide.
+    """
     for row, column in np.argwhere(board > 0).tolist():
         middle = ((column + 0.5) * cell, (row + 0.5) * cell)
         yield digit(int(board[row, column]), middle, DIGIT_HEIGHT * cell, colour, bold=bold)
 
 
 def _marks(marks: Marks, cell: float) -> Iterator[Text]:
-    """Yield pencil marks, each at its place of a 3x3 raster in its cell."""
+    """Yield pencil marks; each digit has its own one of 3 by 3 places in the cell."""
     for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):
@@ -129,7 +136,10 @@ def _marks(marks: Marks, cell: float) -> Iterator[Text]:
 
 
 def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid: thin ones, thick ones over them, and a border with corners over all ends."""
+    """Yield the lines of a grid: thin ones, then thick ones, then a border that covers the ends of both.
+
+    Before the lines comes the shade of diagonals that are units.
+    """
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
@@ -140,14 +150,14 @@ def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
         yield Line([(at, 0), (at, end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
         yield Line([(x * cell, y * cell) for x, y in (first, last)], max(_THICK * cell, _HAIRLINE))
-    for at in (0.0, end):  # areas: the ends of lines are round
+    for at in (0.0, end):  # drawn as areas, because lines have round ends
         yield Area([box(-half, at - half, end + half, at + half)])
         yield Area([box(at - half, -half, at + half, end + half)])
 
 
 def _thick_lines(rules: Rules) -> Iterator[tuple[Point, Point]]:
-    """Yield the ends of the straight lines between regions, in cells from the top left."""
-    beside = np.zeros((2, 9, 9), bool)  # whether there is a border above the cell, and left of it
+    """Yield the two ends of each straight line between regions, as (x, y) in cells from the top left."""
+    beside = np.zeros((2, 9, 9), bool)  # whether a border is above each cell, and left of each cell
     for one, two in rules.borders():
         beside[int(two == one + 1), two // 9, two % 9] = True
     for upright in (0, 1):

@@ -1,4 +1,4 @@
-"""Lay out puzzles on pages of paper, with a title, captions, page numbers, and solutions at the end.
+"""Lay out puzzles on pages of paper, with a title, captions and page numbers; solutions come at the end.
 
 Lengths on paper are in millimetres.
 """
@@ -22,38 +22,39 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
     "letter": (215.9, 279.4),
     "a5": (148.0, 210.0),
 }
-"""Width and height of a sheet."""
+"""Width and height of a sheet of each kind of paper."""
 
-PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles that may go on a page
-MAX_GRIDS = 12  # on a page
+PER_PAGE = (1, 2, 4, 6, 9)  # numbers of puzzles that a page can be laid out for
+MAX_GRIDS = 12  # largest number of grids on a page
 
-_MARGIN_SHARE = 1 / 14  # of the page width: 15 mm on A4, more than printers need, with room for punched holes
-_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # free below the upper and above the lower margin
-_GAP = 7.0  # between grids
-_CAPTION_HEIGHT = 6.0  # free above each grid
-_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
-_MAX_CAPTION = 0.07  # largest em of a caption, in sides of its grid
-_CAPTION_GAP = 2.0  # free between a name and a note
-_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # side of a QR code: at least in mm, and in sides of its grid
-_MIN_MODULE = 0.25  # mm: the smallest square of a QR code that phones read from usual paper
-_CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four white modules that readers need
+_MARGIN_SHARE = 1 / 14
+"""Margin as a share of the page width: 15 mm on A4, more than printers need, with room for punched holes."""
+_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the room for the title, and for the page number
+_GAP = 7.0  # gap between two grids
+_CAPTION_HEIGHT = 6.0  # height of the room for a caption above each grid
+_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # em of the title, captions and page number
+_MAX_CAPTION = 0.07  # largest em of a caption, as a share of the side of its grid
+_CAPTION_GAP = 2.0  # smallest gap between the name and the note in a caption
+_MIN_CODE, _CODE_SHARE = 16.0, 0.16  # least side of a QR code: in mm, and as a share of its grid's side
+_MIN_MODULE = 0.25  # side in mm of the smallest square of a QR code that phones can read from usual paper
+_CODE_GAP = 2.5  # gap in mm between grid and QR code; readers need a white rim of about four small squares
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, from few to many
-_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # solutions on a page, by puzzles on a page
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # columns and rows of grids, fewest grids first
+_MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # most solutions on a page; keys: puzzles on a page
 
 _GREY: Colour = (115.0, 115.0, 115.0)  # colour of the page number
 
 
 @dataclass(frozen=True)
 class PageStyle:
-    """The look of pages: paper, puzzles on a page, a title on top."""
+    """How pages look: the paper, the number of puzzles on a page, and the title at the top."""
 
     paper: PaperName = "a4"
     per_page: int = 1
     title: str = "Sudoku"
 
     def __post_init__(self) -> None:
-        """Raise UsageError for a style that can't be printed."""
+        """Raise UsageError for an unknown paper, or for a number of puzzles that is not in ``PER_PAGE``."""
         vars(self)["paper"] = checked_choice(self.paper, "paper", PAPERS)
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))
@@ -63,23 +64,23 @@ class PageStyle:
 
     @property
     def margin(self) -> float:
-        """The white at each edge."""
+        """The width of the white margin at each edge of a page."""
         return PAPERS[self.paper][0] * _MARGIN_SHARE
 
     @property
     def room(self) -> tuple[float, float]:
-        """The width and the height that are left for grids."""
+        """The width and the height of the part of a page that is left for grids."""
         width, height = PAPERS[self.paper]
         return width - 2 * self.margin, height - 2 * self.margin - self.head - _FOOT_HEIGHT
 
     @property
     def head(self) -> float:
-        """The height of the title."""
+        """The height of the room for the title; 0 if there is no title."""
         return _TITLE_HEIGHT if self.title else 0.0
 
 
 class Part(NamedTuple):
-    """One grid of a page: ``name`` and ``note`` above it, and its drawing."""
+    """One grid on a page: the ``name`` and ``note`` above the grid, and the function that draws the grid."""
 
     name: str
     note: str
@@ -87,14 +88,17 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return the size of the smallest layout with room for *count* grids, but at most for *highest*."""
+    """Return how many grids the smallest layout holds that has room for *count* grids.
+
+    If there are more than *highest* grids, the layout has room for *highest*: the rest go on further pages.
+    """
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
 def page_figures(
     items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
 ) -> list[Figure]:
-    """Draw the pages of *items*; with *solutions*, pages of solved grids come last."""
+    """Return the pages with *items*; with *solutions*, pages with the solved grids come last."""
     kinds = [(style.per_page, False)]
     if solutions:
         kinds.append((fitting_layout(len(items), _MAX_SOLUTIONS[style.per_page]), True))
@@ -117,7 +121,7 @@ def page_figures(
 
 
 def check_codes() -> None:
-    """Raise :class:`~sudoku_vision.errors.MissingExtraError` now if QR codes can't be drawn."""
+    """Raise :class:`~sudoku_vision.errors.MissingExtraError` now if QR codes could not be drawn later."""
     _qr_code("")
 
 
@@ -129,9 +133,10 @@ def page_of(
     *,
     code: float = 0.0,
 ) -> Figure:
-    """Draw one page; *number* is its own number and the number of all pages.
+    """Return one page with *parts*, in the layout for *per_page* grids.
 
-    *code* is the side in mm that the largest QR code needs, 0 without codes.
+    *number* is the number of this page, and the number of all pages. *code* is the side in mm that the
+    largest QR code needs; it is 0 if there are no codes.
     """
     side, places = _grid_places(style, per_page, code)
     elements: list[Element] = []
@@ -153,7 +158,7 @@ def _elements(item: PrintablePuzzle, side: float, *, solved: bool) -> list[Eleme
 
 
 def _grid_places(style: PageStyle, per_page: int, code: float) -> tuple[float, list[tuple[float, float]]]:
-    """Return the side of the grids of a page, and the (left, top) of each, row by row."""
+    """Return the side of each grid on a page, and the top left corners (x, y) of the grids, row by row."""
     columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
     width, height = style.room
     across = (width - (columns - 1) * _GAP) / columns
@@ -173,7 +178,7 @@ def _grid_places(style: PageStyle, per_page: int, code: float) -> tuple[float, l
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
-    """Write the number of the page and the number of all pages at the foot, if there are several."""
+    """Yield the page number at the foot, such as ``2 / 5``, if there are several pages."""
     width, height = PAPERS[style.paper]
     if number[1] > 1:
         place = (width / 2, height - style.margin)
@@ -181,7 +186,11 @@ def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
 
 
 def caption(name: str, note: str, side: float) -> Iterator[Text]:
-    """Write name and note over a grid of a *side*, its corner at (0, 0), as large as both fit."""
+    """Yield the words above a grid that has this *side* and its corner at (0, 0).
+
+    *note* stands at the right. *name* stands at the left: smaller if there is little room, or left out if
+    there is none.
+    """
     size = min(_CAPTION_SIZE, _MAX_CAPTION * side)
     if note:
         yield Text(note, (side, -0.35 * size), size, anchor="end")
@@ -191,13 +200,13 @@ def caption(name: str, note: str, side: float) -> Iterator[Text]:
 
 
 def _fitting(words: str, place: Point, size: float, room: float) -> Text:
-    """Return bold words that begin at a *place*, smaller if they need more than the *room*."""
+    """Return bold words that begin at *place*; they are smaller if they would be wider than *room*."""
     width = text_width(words, size, bold=True)
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
 def _code(link: str, corner: Point, grid_side: float) -> Area:
-    """Return the QR code of a *link*, without white round it; its top right *corner* is (right, top)."""
+    """Return the QR code of a *link*, without a white margin; *corner* (x, y) is its top right corner."""
     rows, side = _qr_code(link).matrix, _code_side(link, grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(

@@ -1,4 +1,4 @@
-"""Draw a figure in pixels, with edges that are soft at fractions of a pixel."""
+"""Draw a figure in pixels, with smooth edges: a pixel that is half covered takes half of the colour."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -15,16 +15,16 @@ from sudoku_vision.values import Image
 
 MM_PER_INCH = 25.4
 
-_FINER = 8  # each element is first drawn so many times finer, to see how much of each pixel it covers
-_LARGE = 512  # pixels: an element that is wider and taller is drawn half as finely, to take less memory
-_SHIFT = 4  # binary places of the coordinates that OpenCV draws with
-_ROUND_CORNERS = 24  # corners of a polygon that stands for a circle
+_FINER = 8  # factor: an element is drawn this much larger first, to see how much of each pixel it covers
+_LARGE = 512  # an element that is wider and taller than this, in pixels, has half the factor, to save memory
+_SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
+_ROUND_CORNERS = 24  # number of corners of a polygon that stands for a circle
 
 
 def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
     """Return *figure* as a picture (H, W, 3) uint8 BGR, *dpi* pixels to the inch.
 
-    By default a millimetre is a pixel.
+    By default a pixel is one millimetre wide.
     """
     dots = dpi / MM_PER_INCH
     pixels = np.full((round(figure.height * dots), round(figure.width * dots), 3), 255, np.uint8)
@@ -34,7 +34,7 @@ def raster(figure: Figure, dpi: float = MM_PER_INCH) -> Image:
 
 
 def _draw(pixels: Image, element: Element, dots: float) -> None:
-    """Draw one element into a picture, in place, *dots* pixels to the millimetre."""
+    """Draw one element into a picture, in place; *dots* is the number of pixels in a millimetre."""
     match element:
         case Line():
             shapes = [[polygon] for polygon in _stroke(element, dots)]
@@ -51,12 +51,12 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
         return
     finer = _FINER if min(width, height) <= _LARGE else _FINER // 2
     if isinstance(element, Text):
-        finer = _FINER // 2  # letters come with soft edges
+        finer = _FINER // 2  # Pillow draws letters with smooth edges already
         mask = _text_mask(element, (width * finer, height * finer), corners[0] - low, dots, finer)
     else:
         mask = np.zeros((height * finer, width * finer), np.uint8)
         for polygons in shapes:
-            # OpenCV counts from the middle of a pixel, and fills the pixels that an edge runs through, too.
+            # In OpenCV, (0, 0) is the middle of a pixel; pixels that an edge runs through are filled, too.
             scaled = [((points - low) * finer - 0.5) * (1 << _SHIFT) for points in polygons]
             cv2.fillPoly(mask, [np.round(points).astype(np.int32) for points in scaled], 255, shift=_SHIFT)
     opacity = element.opacity if isinstance(element, Area) else 1.0
@@ -67,7 +67,10 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
 
 
 def _text_corners(text: Text, dots: float) -> Points:
-    """Return where a line of text begins on its base line, and the corners of a box that it lies in."""
+    """Return the start of a line of text, and two corners of a box round it: (3, 2), in pixels.
+
+    The start lies on the base line. The corners are the top left and the bottom right.
+    """
     em, share = text.size * dots, {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     width = text_width(text.words, em, bold=text.bold)
     x, y = text.place[0] * dots - share * width, text.place[1] * dots
@@ -75,22 +78,23 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return the ink of a line of text, 0 to 255, in a mask of a *size*, *finer* times finer.
+    """Return a mask of a line of text: 255 where there is ink, 0 where there is none.
 
-    It begins at *start*, in pixels.
+    The mask has the *size* (width, height), and is *finer* times as large as in the picture. The text begins
+    at *start*, in pixels of the picture.
     """
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)
     x, y = float(start[0]) * finer, float(start[1]) * finer
-    for place, letter in enumerate(text.words):  # one by one: Pillow rounds the distance to the next letter
+    for place, letter in enumerate(text.words):  # each by itself: Pillow would round distances
         at = x + text_width(text.words[:place], em, bold=text.bold), y
         pen.text(at, letter, fill=255, font=font, anchor="ls")
     return np.asarray(picture)
 
 
 def _stroke(line: Line, dots: float) -> Iterator[Points]:
-    """Yield what a line covers as polygons: its straight pieces, and a circle at each of its points."""
+    """Yield polygons that together cover a line: one for each straight piece, and a circle at each point."""
     points, half = np.array(line.points, np.float64) * dots, line.width * dots / 2
     turns = np.linspace(0, 2 * np.pi, _ROUND_CORNERS, endpoint=False)
     circle = half * np.column_stack([np.cos(turns), np.sin(turns)])

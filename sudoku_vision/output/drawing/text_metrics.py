@@ -1,4 +1,4 @@
-"""The plain typeface of the package: its fonts, how wide words are in it, and where they break into lines."""
+"""The plain typeface of the package: its fonts, the width of words, and how to break words into lines."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,22 +7,22 @@ from pathlib import Path
 from PIL import ImageFont
 
 FONT_FOLDER = Path(__file__).parent / "fonts"
-"""Arimo, a sans-serif as wide as Arial, with all letters of Western Europe."""
-CAP_HEIGHT = 1409 / 2048  # height of a capital and of a digit, regular and bold, in em
-_UNITS = 2048  # units to the em of the typeface: at this size nothing is rounded
+"""Folder of the fonts: Arimo, a sans-serif typeface as wide as Arial, with all letters of Western Europe."""
+CAP_HEIGHT = 1409 / 2048  # height of capitals and digits in em, both in regular and in bold type
+_UNITS = 2048  # units of the font in an em; in letters of this size, no width is rounded
 
 
 @lru_cache(maxsize=64)
 def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """Return the plain typeface, ready to draw with Pillow at *size* pixels to the em."""
+    """Return the font with which Pillow draws words; *size* is the em in pixels."""
     path = FONT_FOLDER / f"arimo-latin-{700 if bold else 400}-normal.ttf"
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
-    """Return how wide *words* are, *size* to the em, in the unit of *size*.
+    """Return the width of *words*; *size* is the em, and the width has the unit of *size*.
 
-    Letters that the typeface lacks come from another one: those of East Asia are an em wide.
+    The typeface has no letters of East Asia. They come from another font, in which each is one em wide.
     """
     wide = [letter for letter in words if unicodedata.east_asian_width(letter) in "WF"]
     own = "".join(letter for letter in words if letter not in wide)
@@ -30,9 +30,9 @@ def text_width(words: str, size: float, *, bold: bool = False) -> float:
 
 
 def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Break *words* into lines no wider than *width*, in the unit of *size* (the em).
+    """Break *words* into lines no wider than *width*, which has the unit of *size* (the em).
 
-    Lines end at white space; a word that is too wide by itself is broken within.
+    Lines end at white space. A word that is wider than a line is broken between two letters.
     """
     lines: list[str] = []
     line = ""

@@ -1,4 +1,4 @@
-"""Write figures as pages of a PDF with Typst: as vectors and text, with only the used glyphs of each font."""
+"""Write figures as pages of a PDF with Typst: as vectors and text, with only the glyphs that are used."""
 
 import json
 import re
@@ -15,9 +15,9 @@ _TEMPLATE = Path(__file__).with_name("figures.typ")
 
 
 def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
-    """Return a PDF document with a page for each of *figures*; equal figures make equal files.
+    """Return the bytes of a PDF with a page for each of *figures*; equal figures make equal files.
 
-    Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``print``.
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` if the extra ``print`` is not installed.
     """
     return _compiled(figures, title, pdf_tags=False)
 
@@ -28,10 +28,10 @@ def check_printing() -> None:
 
 
 def check_title(title: str) -> None:
-    """Raise :class:`~sudoku_vision.errors.UsageError` for a *title* with a letter that no font here has."""
+    """Raise :class:`~sudoku_vision.errors.UsageError` if *title* has a letter that no font contains."""
     typst = _typst()
     try:
-        # This standard requires that every letter can be shown.
+        # With this standard, PDF/A-2u, Typst raises an error for a letter that can't be shown.
         _compiled([Figure(99, 9, [Text(title, (0, 9), 9)])], title, dated=True, pdf_standards="a-2u")
     except typst.TypstError as error:
         found = re.search(r'the text `"(.*?)"', str(error))
@@ -56,7 +56,10 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 
 @lru_cache(maxsize=1)
 def _fonts() -> Any:
-    """Return the fonts of the package, then those of the system. A search takes longer than a page."""
+    """Return the fonts of the package, then those of the system.
+
+    They are found once and kept, because a search for fonts takes longer than writing a page.
+    """
     return _typst().Fonts(font_paths=[FONT_FOLDER])
 
 

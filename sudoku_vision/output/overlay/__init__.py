@@ -1,19 +1,20 @@
 """Overlay: the answers drawn into the blank cells of the photo, as if they were printed there.
 
-* Size, weight and place of the digits are measured from the print of the same grid.
-* Of a few colours, the digits have the one that differs most from the paper, the print and the handwriting.
-* Sure answers are full and in a cool colour. Those of a grid that may be misread are in a warm colour. If
-  they depend on a doubt, they are also hollow, on a light or dark background: nothing wrong may look sure.
+* The size, the weight and the place of the digits are measured from the printed digits of the same grid.
+* The digits have a colour that differs clearly from the paper, the print and the handwriting.
+* Sure answers are full digits in a cool colour. Answers of a grid that may be misread have a warm colour.
+  Answers that depend on a doubt are hollow, too, on a light or dark background: nothing wrong may look sure.
 * A grid that is not sure has a frame. The colour and the words of the frame say why.
-* Pencil marks below an answer are covered by the paper of their cell.
-* An entry that is surely wrong is struck out, with the right digit small beside it.
+* Where an answer is drawn over pencil marks, these are covered with the colour of the paper first.
+* An entry that is surely wrong is struck out, and the right digit stands small beside it.
 * Cells in doubt have a question mark: a person should look at them.
-* A checked puzzle is marked as by a teacher: a green tick is right, a red ring wrong.
+* A checked puzzle is marked as a teacher would do it: a green tick means right, a red ring means wrong.
 
-Every pixel that is not touched by a digit or a frame stays as it was.
+All pixels on which nothing is drawn stay as they were.
 
-``answer_drawing`` and ``hint_drawing`` make ``shapes`` on the lattice, without a pixel. ``flatten`` gives
-them their place in the picture, and ``shape_pixels`` paints them. The functions here do all three.
+``answer_drawing`` and ``hint_drawing`` describe a drawing as ``shapes`` on a grid, without pixels.
+``flatten`` finds where the shapes lie in the picture, and ``shape_pixels`` paints them. The functions here
+do all of this.
 """
 
 from collections.abc import Iterable
@@ -30,8 +31,8 @@ from sudoku_vision.vision.verdicts import Check
 def overlay(photo: Photo | Image, grids: Iterable[Grid]) -> Image:
     """Draw the answers of *grids* into a copy of the pixels of *photo*, (H, W, 3) uint8 BGR.
 
-    Answers go into cells without a digit, printed or handwritten. A wrong entry is struck out. The right
-    digit stands beside it, and beside an unclear entry.
+    Answers go into cells that have neither a printed nor a handwritten digit. A wrong entry is struck out.
+    The right digit stands beside each wrong or unclear entry.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:
@@ -43,11 +44,11 @@ def overlay(photo: Photo | Image, grids: Iterable[Grid]) -> Image:
 def overlay_check(
     photo: Photo | Image, checks: Iterable[Check], *, answers: bool = False, marks: bool = False
 ) -> Image:
-    """Mark what a person wrote in a copy of *photo*, (H, W, 3) uint8 BGR.
+    """Return a copy of *photo*, (H, W, 3) uint8 BGR, with a sign on each digit that a person has filled in.
 
-    A green tick is right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
-    digit stands small beside a wrong one. With *marks*, a red box surrounds pencil marks that have lost the
-    right digit. A grid that is not surely read only has a frame, and signs in its cells in doubt.
+    A green tick means right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
+    digit stands small beside each wrong one. With *marks*, a red box surrounds pencil marks that lack the
+    right digit. A grid that is not surely read has only a frame, and signs in the cells in doubt.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:

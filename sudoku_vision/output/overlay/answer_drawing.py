@@ -1,4 +1,4 @@
-"""Draw a grid: its answers, or verdicts on its entries; if it is not sure, signs of doubt."""
+"""Shapes on a grid: its answers, or verdicts on its entries, and signs of doubt if the grid is not sure."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -30,15 +30,15 @@ TAG_WORDS: dict[GridStatus, str] = {
     "no_solution": "no solution",
     "unreadable": "not read",
 }
-"""The words of a frame."""
+"""Words that belong to the frame of a grid, by the status of the grid."""
 
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
-Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines through places in the unit square of a cell
+Sign: TypeAlias = tuple[tuple[Place, ...], ...]  # lines, each through places in the unit square of a cell
 
 
 def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
-    """Return points on a circle about the middle of a cell, clockwise from *start* to *end*, in degrees."""
+    """Return points on a circle about the middle of a cell, clockwise from *start* to *end* degrees."""
     turn = np.radians(np.linspace(start, end, 2 + round((end - start) / 12)))
     return tuple((0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in turn)
 
@@ -48,7 +48,7 @@ RING: Sign = ((*_round_the_middle(0, 348), (0.88, 0.5)),)
 OPEN_RING: Sign = (_round_the_middle(8, 272),)
 BOX: Sign = (((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92), (0.08, 0.08)),)
 OPEN_BOX: Sign = (((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),)
-"""A ring or box with a gap in one corner, where the right digit has room."""
+"""OPEN_RING and OPEN_BOX have a gap in one corner, where the right digit has room."""
 STRIKE: Sign = (((0.12, 0.86), (0.68, 0.3)),)
 QUESTION: Sign = (
     ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
@@ -56,7 +56,7 @@ QUESTION: Sign = (
 )
 
 BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))
-"""A right digit beside a wrong one: in the corner that an open ring or box leaves."""
+"""Style of a right digit beside a wrong one: it stands in the gap of an open ring or box."""
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -67,8 +67,8 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
     """Return a frame round a grid with its words, and question marks where a person should look.
 
-    Question marks are in the cells in doubt and in cells that could not be seen. Clues that contradict one
-    another have a box.
+    Question marks are in the cells in doubt and in cells that could not be seen. Each of the clues
+    that contradict one another has a box.
     """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
@@ -77,7 +77,7 @@ def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
 
 
 def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return all that is drawn on one grid: its answers; if it is not sure, its frame and doubts, too."""
+    """Return all that is drawn on one grid: its answers and, if it is not sure, its frame and doubts."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
     doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
@@ -85,26 +85,30 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's full answers and of its frame: cool if it is sure, otherwise warm.
+    """Return the colour of a grid's full answers and frame: cool if the grid is sure, otherwise warm.
 
-    It differs from the colours of print and of handwriting in the grid.
+    The colour differs from the colours of print and of handwriting in the grid.
     """
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of a grid's answers. If it is not sure, they are hollow, on their own background."""
+    """Return the colour of a grid's answers.
+
+    If the grid is not sure, its hollow answers stand on a background of their own. Then the colour is one
+    that differs from this background.
+    """
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
 
 
 def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return the answers of a grid that has a solution; those that depend on a doubt are hollow.
+    """Return the answers of a grid that has a solution; answers that depend on a doubt are hollow.
 
-    An entry that is surely wrong is struck out, with the right digit beside it. An unclear entry has the
-    right digit beside it, too.
+    If the grid is sure, wrong entries are struck out. The right digit stands beside each wrong or unclear
+    entry.
     """
     sure, answers = grid.status == "solved", grid.answers
     assert answers is not None and grid.solution is not None
@@ -114,7 +118,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
     not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
     right = np.where(not_right, grid.solution, 0).astype(np.int8)
-    # A struck entry needs no room, so the digit beside it may be larger.
+    # A struck entry has no ring, so there is room for a larger digit beside it than BESIDE_RING.
     small = replace(print_style, height=0.42, weight=0.07, middle=(0.81, 0.26))
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
@@ -129,7 +133,10 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all that is drawn on a checked grid: verdicts; if it is not sure, its doubts instead."""
+    """Return all that is drawn on a checked grid: verdicts or, if it is not sure, its frame and doubts.
+
+    *answers* and *marks* are as in :func:`verdict_shapes`, which says what they add.
+    """
     grid = checked.grid
     if grid.status == "solved" and grid.solution is not None:
         return verdict_shapes(checked, print_style, answers=answers, marks=marks)
@@ -142,8 +149,8 @@ def verdict_shapes(
 ) -> Shapes:
     """Return the signs on the entries of a grid that is surely solved: right, wrong or unclear.
 
-    With *marks*, pencil marks that have lost the right digit are boxed. With *answers*, the right digit
-    stands small beside a wrong entry, clear of its ring.
+    With *marks*, pencil marks that lack the right digit are put in a box. With *answers*, the right digit
+    stands small in the gap of each ring and of each such box.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()

@@ -1,7 +1,8 @@
 """Fill with background: estimate the paper of a cell without its ink, and cover the ink with it.
 
-The paper of a cell is a plane in each channel, fitted to the pixels without ink. So a cover is as bright
-as the paper around it, and its edges can't be seen. Where there is no ink, the photo stays as it is.
+In each channel, the paper of a cell is described by a plane, which is fitted to the pixels without ink. So
+the cover is as bright as the paper around it, and its edges can't be seen. Where there is no ink, the photo
+stays as it is.
 """
 
 import math
@@ -15,32 +16,32 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
-_INSET = 0.05  # width in cells of the rim of a cell, which is left out because of the grid lines
+_INSET = 0.05  # width of a cell's rim in cells; the rim is left out because it contains grid lines
 
 _LINES, _LONG = 0.06, 0.3
-"""Width in cells of a second rim, inside the first: the edges of grid lines still reach it. Ink in this rim
-is such an edge if it is longer than the second number, in cells."""
+"""Width in cells of a second rim inside the first one, which the edges of grid lines still reach; and a
+length in cells: longer ink in this rim is taken for the edge of a line."""
 
-_SMEARED = 0.03  # width in cells of the soft edge of ink, which is too faint to be found
+_SMEARED = 0.03  # width in cells of the soft edge of ink, which is too faint to be found as ink
 
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
 """Smallest difference of ink from paper: in grey levels, and in standard deviations of the paper's grain."""
 
 _ROUNDS = 3  # rounds of fitting the paper, each without the ink that the round before found
-_FITTED = 24  # the paper is fitted to this many pixels a side: a plane needs no more
-_STEADY = 1e-3  # added to the sums of squares, so that pixels in one line still give a plane
-_MIN_PIXELS = 24  # fewest pixels of a cell: in fewer, ink and paper can't be separated
-_SPREAD = 1.48  # a normal distribution's standard deviation, divided by its median absolute deviation
-FAR = 1e6  # pixels: points farther away are no points of a photo
+_FITTED = 24  # the paper is fitted to about this many pixels along the shorter side: a plane needs no more
+_STEADY = 1e-3  # number added to the sums of squares, so that even pixels in one line give a plane
+_MIN_PIXELS = 24  # fewest pixels of a cell: with fewer, ink and paper can't be told apart
+_SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
+FAR = 1e6  # largest coordinate in pixels: points that are farther away can't belong to a photo
 SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 
 
 class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
-    ``patch`` (h, w, 3) is the part of the picture below it, a view. ``paper`` (h, w, 3) uint8 BGR is the
-    paper alone. ``share`` (h, w) float32, 0..1, is the opacity of the paper at each pixel. (``left``,
-    ``top``) is the place of the patch in the picture.
+    ``patch`` (h, w, 3) is the part of the picture to cover, as a view. ``paper`` (h, w, 3) uint8 BGR is how
+    this part would look without ink. ``share`` (h, w) float32, 0..1, is the opacity of the paper at each
+    pixel. (``left``, ``top``) is the place of the patch in the picture.
     """
 
     patch: Image
@@ -51,9 +52,9 @@ class InkCover(NamedTuple):
 
 
 def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
-    """Lay paper over the ink in the cell with corners *quad* (4, 2), in place, but not over its lines.
+    """Cover the ink in the cell with corners *quad* (4, 2) with paper, in place; the grid lines stay.
 
-    *strength* 0..1: how much of the ink is hidden.
+    *strength*, 0..1, says how much of the ink is hidden.
     """
     if (cover := ink_cover(pixels, quad)) is not None:
         share = np.float32(strength) * cover.share
@@ -61,7 +62,7 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the paper to cover the ink in the cell with corners *quad* (4, 2); None if no cell is seen."""
+    """Return paper to cover the ink in the cell with corners *quad* (4, 2); None if the cell is not seen."""
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -78,9 +79,10 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
-    """Return the part (h, w, 3) of a picture round the corners *quad* (4, 2), and a mask (h, w) of them.
+    """Return the part of a picture round a quadrilateral, (h, w, 3), and a mask of it, (h, w).
 
-    The part is a view; the mask is 255 inside, and smooth at the edges. None if all lies off the picture.
+    *quad* (4, 2) are the corners of the quadrilateral. The part is a view of the picture. The mask is 255
+    inside and 0 outside, with smooth edges. If all of it lies outside the picture, the result is None.
     """
     if not np.isfinite(quad).all():
         return None
@@ -103,9 +105,10 @@ def paper_colour(patch: Image) -> Colour:
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return the paper of a patch (h, w, 3), as it would be without ink, and a mask (h, w) of ink, 1 or 0.
+    """Return how a patch (h, w, 3) would look without ink, in the same shape, and a mask of its ink.
 
-    Only pixels *inside* (h, w) count; the paper is fitted to some of them.
+    The mask (h, w) is 1 where there is ink, otherwise 0. Only pixels where *inside* (h, w) is true count. The
+    paper is fitted to some of these pixels.
     """
     height, width = inside.shape
     x = np.arange(width, dtype=np.float32) - (width - 1) / 2
@@ -120,7 +123,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     for _ in range(_ROUNDS):
         blue, green, red = np.abs(seen - terms @ planes).T
         offset = np.maximum(np.maximum(blue, green), red)
-        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # most pixels show no ink
+        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # most pixels are without ink
         blank = terms[offset <= least]
         squares = blank.T @ blank + _STEADY * np.eye(3, dtype=np.float32)
         planes = np.linalg.solve(squares, blank.T @ seen[offset <= least]).astype(np.float32)
@@ -132,10 +135,10 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 
 
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
-    """Return a mask of *ink* (h, w) without the edges of lines.
+    """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    Outside the *inner* pixels, ink is such an edge if it is longer than *longest* pixels, or if it is not
-    connected to ink among the inner pixels.
+    Ink outside the mask *inner* (h, w) is taken for such an edge if it is longer than *longest* pixels, or if
+    it is not connected to ink inside that mask.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)
@@ -149,6 +152,6 @@ def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
 
 
 def _square(side: float) -> Image:
-    """Return a kernel that spreads a mask by about *side* pixels each way."""
+    """Return a kernel that spreads a mask by about *side* pixels in each direction."""
     width = 2 * max(1, round(side)) + 1
     return np.ones((width, width), np.uint8)

@@ -1,4 +1,4 @@
-"""Caption: words on a strip of paper below a picture, in lines as wide as it, large enough for a phone."""
+"""Caption: words on a white strip below a picture, in lines as wide as the picture, legible on a phone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,14 +14,15 @@ from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 
 _EM, _MIN_EM = 1 / 30, 11
-"""Size of the letters: share of the picture's width (12 of a phone's 360 pixels), and the least in pixels."""
+"""Size (em) of the letters: as a share of the picture's width, which gives 12 pixels for a width of 360, as
+on a phone; and the least size in pixels."""
 _LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
-"""Distance from line to line, room round the words, and room between two paragraphs, in em."""
+"""Distance from line to line, width of the margin round the words, and gap between two paragraphs, in em."""
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Words that begin a line of their own."""
+    """Words of a caption that begin on a new line, in bold or regular type."""
 
     words: str
     bold: bool = False
@@ -30,14 +31,17 @@ class Paragraph:
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a *step*: *before* and its name, then its place or sentence as *detail* asks."""
+    """Return the caption of a *step*: the words *before*, then the name of the technique, both bold.
+
+    A *detail* of ``place`` adds where to look, and ``step`` adds the sentence of the step.
+    """
     place = f" {step.place(language)}" if detail == "place" else ""
     head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)
     return [head, Paragraph(step.text_in(language))] if detail == "step" else [head]
 
 
 def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
-    """Return a picture (H, W, 3) uint8 BGR with *paragraphs* on white below it: (H + strip, W, 3)."""
+    """Return *pixels* (H, W, 3) uint8 BGR with a white strip of *paragraphs* below: (H + strip, W, 3)."""
     width = pixels.shape[1]
     em = max(round(_EM * width), _MIN_EM)
     margin = round(_MARGIN * em)

@@ -1,4 +1,4 @@
-"""Links of a chain: lines from candidate to candidate that keep clear of other candidates."""
+"""Links of a chain: lines from candidate to candidate that avoid other candidates."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +16,11 @@ from sudoku_vision.sudoku.logic import Candidate, Node, Step
 
 @dataclass(frozen=True)
 class MarkSize:
-    """Size of candidates, in cells.
+    """How large candidates are written in a cell, and where; all lengths are in cells.
 
-    ``first`` is the middle of the first of three in a row, ``step`` the distance to the next one.
+    Three candidates stand in a row. ``first`` is the distance of the first one's middle from the edge
+    of the cell, and ``step`` the distance to the next one. ``height`` is the height of a digit, and
+    ``weight`` the width of its strokes.
     """
 
     first: float
@@ -27,45 +29,49 @@ class MarkSize:
     weight: float
 
     def style(self, digit: int) -> PrintStyle:
-        """Return the style of *digit*, which has its place as on a telephone."""
+        """Return the style of *digit*, which stands where its key is on a telephone: 1 is at the top left."""
         row, column = divmod(digit - 1, 3)
         middle = self.first + self.step * column, self.first + self.step * row
         return PrintStyle(self.height, self.weight, middle)
 
 
 SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055)
-"""Three small ones stand side by side with room between them. Large ones can be read on a phone, but only if
-none stands below another.
+"""Small candidates leave room between three in a row. Large candidates can be read on a phone, but there is
+room for them only if no candidate stands right below another.
 """
 
 SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
-"""For the candidates of a step, and for all other candidates where these are drawn as well."""
+"""Sizes of the candidates of a step, and of all other candidates, where these are drawn as well."""
 
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
-"""A candidate that is written as the digit of its cell: links must keep clear of it."""
+"""Size of a candidate that is written as the digit of its cell. Links must not touch this digit."""
 
-Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of all candidates that are drawn
+Layout: TypeAlias = dict[Candidate, MarkSize]  # the size of each candidate that is drawn
 
 
 _LINK_WIDTH = 0.042
 _LINK_GAP = 0.62
-"""Width of a link in cells; its distance from the middle of a candidate, in heights of the candidate."""
+"""Width of a link in cells; and gap between the end of a link and the middle of its candidate, in heights of
+the candidate."""
 
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
-"""Length in cells of the two strokes of an arrowhead, and their angle from the link."""
+"""Length in cells of the two strokes of an arrowhead, and the angle between stroke and link."""
 
 _CLEAR, _BEND = 0.22, 0.42
-"""In cells: if a link passes a candidate of another link more closely than the first, it is bent to a side by
-the second."""
+"""Least distance in cells of a link from candidates of other links; and distance in cells by which a link is
+bent to a side if it comes closer."""
 
 _BEND_PIECES = 12
 
 _DASH, _DASH_SHARE = 0.3, 0.4
-"""Length of a dash with the gap after it, in cells, and the share of the dash without its round ends."""
+"""Length in cells of a dash with the gap after it, and the dash's share of it, without its round ends."""
 
 
 def layout_of(candidates: Iterable[Candidate]) -> Layout:
-    """Return the size of each of *candidates*: large if none stands below another in the cell."""
+    """Return the size of each of *candidates*.
+
+    The candidates of a cell are large, unless one of them stands right below another.
+    """
     by_cell: dict[int, set[int]] = {}
     for cell, digit in candidates:
         by_cell.setdefault(cell, set()).add(digit)
@@ -77,7 +83,10 @@ def layout_of(candidates: Iterable[Candidate]) -> Layout:
 
 
 def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield the inferences of a chain from candidate to candidate, in its direction."""
+    """Yield the links of a chain as lines from candidate to candidate, with arrowheads in its direction.
+
+    Weak links are dashed. Lines also join the cells of a node that has several cells.
+    """
     nodes = sorted(
         {node for link in step.links for node in (link.start, link.end)},
         key=lambda node: (node.digit, node.cells),
@@ -89,7 +98,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     directed = any(not link.strong for link in step.links)  # the pairs of a colouring have no direction
     for link in step.links:
         if link.start.cells == link.end.cells:
-            continue  # two digits of one cell stand side by side
+            continue  # no line within a cell: its digits stand side by side
         pairs = product(places[link.start], places[link.end])
         start, end = min(pairs, key=lambda pair: math.dist(*pair))
         others = [place for node in nodes for place in places[node] if place not in (start, end)]
@@ -103,9 +112,10 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
 
 
 def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Return a link from *start* to *end*, with a *gap* at both; it is bent if it passes *others* closely.
+    """Return a link from *start* to *end*, with a *gap* at both ends.
 
-    None if there is no room for it.
+    If a straight link would pass one of *others* closely, the link is bent. The result is None if the places
+    are so close together that there is no room for a link.
     """
     if math.dist(start, end) <= 2 * gap:
         return None
@@ -114,7 +124,7 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
 
 
 def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
-    """Return a path with a *gap* at its ends; its middle is *bend* away from the straight line."""
+    """Return a path with a *gap* at both ends; its middle is *bend* cells off the straight line."""
     begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
     share = np.linspace(gap / length, 1 - gap / length, (_BEND_PIECES if bend else 1) + 1)[:, None]
@@ -124,7 +134,7 @@ def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ..
 
 
 def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
-    """Return the distance of the nearest of *others* from a path of at least two places."""
+    """Return the distance in cells from a path of two or more places to the nearest of *others*."""
     if not others:
         return math.inf
     places, starts = np.array(others)[:, None], np.array(path[:-1])
@@ -135,7 +145,7 @@ def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
 
 
 def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
-    """Return the two strokes of an arrowhead at the end of a path."""
+    """Return an arrowhead at the end of a path: the three points that its two strokes join."""
     (u, v), (tip_u, tip_v) = path[-2:]
     back = math.atan2(v - tip_v, u - tip_u)
     one, two = (
@@ -146,7 +156,10 @@ def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
 
 
 def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the drawn parts of a path: all of it, or dashes; there is at least one, the last at the end."""
+    """Yield the drawn parts of a path: the whole path or, if it is *dashed*, its dashes.
+
+    There is at least one dash. The last dash ends where the path ends.
+    """
     if not dashed:
         yield tuple(path)
         return
@@ -161,12 +174,12 @@ def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...
 
 
 def _gap(node: Node, layout: Layout) -> float:
-    """Return the distance of links from the middle of the candidates of a *node*."""
+    """Return the gap in cells between the end of a link and the middle of the candidate of a *node*."""
     return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
 
 
 def _place(candidate: Candidate, layout: Layout) -> Place:
-    """Return the middle of a candidate."""
+    """Return the middle of a candidate, (u, v) in lattice units."""
     cell, digit = candidate
     row, column = divmod(cell, 9)
     x, y = layout[candidate].style(digit).middle

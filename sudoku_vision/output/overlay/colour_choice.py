@@ -1,6 +1,6 @@
-"""The colours of answers, frames and marks, and which of them differs most from a grid's paper and ink.
+"""The colours of answers, frames and signs, and the choice of a colour that differs from paper and ink.
 
-In each tuple, the first colours are for light paper, the last for dark paper.
+In each tuple of colours, the first ones are for light paper, and the last ones for dark paper.
 """
 
 from functools import lru_cache
@@ -13,42 +13,44 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.values import Floats
 
 SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
-"""Cool: blue, green, dark green; then light green and sky blue for dark paper, with sky blue tried first."""
+"""Cool colours of sure answers: blue, green and dark green for light paper, light green and sky blue for dark
+paper. On dark paper the order is reversed: sky blue is tried first."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
-"""Warm: orange, rust, red, and for dark paper amber."""
+"""Warm colours of answers that may be wrong: orange, rust and red; for dark paper, amber."""
 
 FRAME_COLOURS: dict[str, Colour] = {
     "many_solutions": (190, 40, 160),
     "no_solution": (30, 20, 215),
     "unreadable": (125, 125, 125),
 }
-"""Violet: several answers. Red: none. Grey: not read."""
+"""Colours of frames: violet for a grid with several solutions, red for one without a solution, and grey for
+one that could not be read."""
 
 RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (45, 95, 0), (120, 240, 120))
 WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
 
 VISIBLE_DIFFERENCE = 26.0
-"""Difference in CIE 1976 Lab that a person sees at a glance; a colour that differs so much is good enough.
+"""Least difference between a colour and others, in CIE 1976 Lab, so that a person sees it at a glance.
 
-Compared with the paper, only lightness counts: the eye sees fine strokes by lightness, hardly by hue.
-Compared with the ink, lightness and hue count.
+Between a digit and the paper, only lightness counts: the eye sees fine strokes by lightness, hardly by hue.
+Between a digit and other ink, both lightness and hue count.
 """
 
 ANOTHER_HAND = 56.0
-"""Difference, CIE 1976 Lab, between answers and the ink of entries: a glance must show who wrote them.
+"""Least difference, in CIE 1976 Lab, between answers and the ink of entries: a glance must tell them apart.
 
-Our blue differs by 35 to 54 from blue pens and blue digits on screens, and by 64 and more from pencil.
+Blue answers differ by 35 to 54 from blue pens and blue digits on screens, and by 64 and more from pencil.
 """
 
-_GROUND_SHARE = 0.8  # share of white or black in the background of hollow digits; the rest is paper
-_HALF_LIGHT = 50.0  # paper with a lower lightness, CIE 1976 Lab, is dark
+_GROUND_SHARE = 0.8  # share of white or black in the background of hollow digits; the rest is paper colour
+_HALF_LIGHT = 50.0  # lightness in CIE 1976 Lab below which paper counts as dark
 
 _BGR_TO_XYZ = np.array(
     [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
 )
 _BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
-"""From linear BGR to CIE XYZ (sRGB, white of daylight D65), with white at (1, 1, 1)."""
+"""Matrix from linear BGR to CIE XYZ, for sRGB with the white of daylight D65; white becomes (1, 1, 1)."""
 
 VISIONS = (
     np.eye(3),
@@ -59,17 +61,19 @@ VISIONS = (
         [[0.968881, 0.042940, -0.011820], [0.047413, 0.672501, 0.280085], [-0.227968, 0.860646, 0.367322]]
     ),
 )
-"""Linear BGR as seen with all cones, without those for long waves (protanopia), and without those for middle
-waves (deuteranopia): G. M. Machado and others, IEEE TVCG 15 (2009), severity 1."""
+"""Matrices that turn linear BGR into what a person sees: with all kinds of cones, without the cones for long
+waves (protanopia), and without the cones for middle waves (deuteranopia). Source: G. M. Machado and others,
+IEEE TVCG 15 (2009), severity 1."""
 
 
 def choose_colour(
     colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
 ) -> Colour:
-    """Return the first of *colours* that anyone can easily distinguish from paper and ink, or else the best.
+    """Return the first of *colours* that differs enough from paper and ink, or else the best one.
 
-    With *entries* it must differ from the ink of the entries, too. Without *ink* it must only differ from the
-    paper: candidates differ from clues by their size.
+    The difference must be enough for colour-blind people, too. With *entries*, the colour must also differ
+    from the ink of the entries. If *ink* is false, it needs to differ only from the paper: this is for
+    candidates, which differ from clues by their size.
     """
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
@@ -83,9 +87,10 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return the distances (N,) of *colours* from an *ink*: 1 is enough.
+    """Return how much each of *colours* differs from an *ink*, (N,) float32; 1 is enough.
 
-    A distance of 1 is *difference* for most people, and :data:`VISIBLE_DIFFERENCE` for the colour-blind.
+    A result of 1 stands for *difference* in the eyes of most people, and for :data:`VISIBLE_DIFFERENCE` in
+    the eyes of colour-blind people. The smaller result of the two counts.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
@@ -95,20 +100,21 @@ def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Float
 
 @lru_cache(maxsize=16)
 def hollow_ground(print_style: PrintStyle) -> Colour:
-    """Return the ground below hollow digits: far lighter than light paper, far darker than dark paper."""
+    """Return the background of hollow digits: much lighter than light paper, much darker than dark paper."""
     to = BLACK if on_dark_paper(print_style) else WHITE
     return mixed(print_style.paper, to, _GROUND_SHARE)
 
 
 def on_dark_paper(print_style: PrintStyle) -> bool:
-    """Return whether light ink stands on dark paper, as on a screen at night."""
+    """Return whether the paper is dark and the ink light, as on a screen at night."""
     return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
 def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
     """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`.
 
-    OpenCV would first make its tables for whole pictures, which takes longer than reading several photos.
+    OpenCV is not used: it would first make tables for whole pictures, which takes longer than reading several
+    photos.
     """
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)

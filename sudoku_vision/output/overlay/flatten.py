@@ -1,10 +1,10 @@
 """Flatten shapes on a grid into primitives, which any back end can draw.
 
-A shape lies on a lattice, without pixels. A primitive lies where it is seen: its points, widths and
-matrices are in the unit of the lattice, which is pixels in a photo and millimetres on a page.
+A shape has its place on a grid, in cells. A primitive has its place in a photo or on a page: its points,
+widths and matrices are in the unit of the lattice, which is pixels in a photo and millimetres on a page.
 :mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
 :mod:`~sudoku_vision.output.overlay.shape_vectors` turns them into elements of a figure (SVG, PDF), and the
-service sends them to the page as JSON.
+web service sends them to the browser as JSON.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4
-"""Share of a wash's colour that dark paper takes on. Light on dark shows far more than shade on white."""
+"""Factor for the strength of a wash on dark paper: light on dark is seen much better than shade on white."""
 _MIN_HEIGHT = 0.1  # smallest height of the path of a digit, in cells
 
 
@@ -40,9 +40,9 @@ _MIN_HEIGHT = 0.1  # smallest height of the path of a digit, in cells
 class PenDigit:
     """A digit of a grid, written with a pen.
 
-    ``matrix`` (3, 3) maps the box of the pen's path to where it is seen. The box is 1 high, and its top left
-    corner is (0, 0). ``size`` is its height where it is seen. ``strokes`` lie over one another, the widest
-    first; their widths are in heights of the box.
+    ``matrix`` (3, 3) maps the box of the pen's path to its place in the picture. The box is 1 high, and its
+    top left corner is (0, 0). ``size`` is the height of the box in the picture. ``strokes`` are drawn over
+    one another, the widest first; their widths are in heights of the box.
     """
 
     shape: DrawnDigit
@@ -52,7 +52,7 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """Paper over the ink in the ``cell`` (0..80) with ``corners`` (4, 2); ``strength`` 1 hides all of it."""
+    """Paper over the ink in a ``cell`` (0..80) with ``corners`` (4, 2); a ``strength`` of 1 hides the ink."""
 
     cell: int
     corners: Floats
@@ -60,7 +60,7 @@ class Cover(NamedTuple):
 
 
 class Label(NamedTuple):
-    """The tag of a grid, and where it lies."""
+    """The tag of a grid, and the place of the tag in the picture."""
 
     tag: Tag
     place: TagPlace
@@ -74,8 +74,9 @@ def flatten(
 ) -> list[Primitive]:
     """Return *shapes* on the grid at *lattice* as primitives, in the order of painting.
 
-    No stroke is thinner than about a *pixel*, in the unit of the lattice; 0 sets no such bound. *room* is the
-    width and height of the picture, within which tags lie; without it they are left out.
+    *pixel* is the side of a pixel in the unit of the lattice: no stroke is much thinner than a pixel. With 0,
+    there is no least width. *room* is the width and height of the picture: tags are placed inside it.
+    Without *room*, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
@@ -99,7 +100,10 @@ def flatten(
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the full colour that the picture below an *area* is multiplied by or screened with."""
+    """Return the colour by which the picture behind an *area* is multiplied, or with which it is screened.
+
+    The opacity of the area is a part of this colour.
+    """
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
     return mixed(WHITE, area.colour, area.opacity)
@@ -108,7 +112,8 @@ def laid_colour(area: Area) -> Colour:
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
     """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
 
-    Each is seen in the perspective of its own cell. A place on a crossing lies where the crossing is.
+    Each place is seen in the perspective of its own cell. A place at a crossing of the grid lies where the
+    lattice has that crossing.
     """
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
@@ -124,7 +129,10 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
 
 
 def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return *shapes* as they are seen; a cell that lies nowhere gives a matrix that is not finite."""
+    """Return the digits *shapes* with their place in the picture.
+
+    If the place of a cell is not known, the matrix of its digit is not finite.
+    """
     if not shapes:
         return []
     row, column = np.divmod([shape.cell for shape in shapes], 9)
@@ -133,9 +141,9 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
         1, 0, 2
     )
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
-    sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # by the areas of the cells
+    sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    boxes = np.zeros((len(shapes), 3, 3))  # from the box of a path to the unit square of its cell
+    boxes = np.zeros((len(shapes), 3, 3))  # matrices from the box of a path to the unit square of its cell
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
     boxes[:, 2, 2] = 1

@@ -1,18 +1,21 @@
-"""Draw a hint into the photo: the cells and digits of one step of logic, and no others.
+"""Draw a hint into the photo: the cells and digits of one step of logic, and nothing else.
 
-* A light transparent colour marks the units of the step, a stronger one the cells of its pattern, as a
-  highlighter does: print shows through.
-* The candidates that matter are written small, each at its place in a 3x3 raster within the cell. Those that
-  the step eliminates are red, on a paler line; so they can still be read.
-* A chain is drawn link by link. A full line means: at least one of the two is true. A dashed line means: not
-  both are true. The other candidates of its almost locked sets are grey.
-* A digit to fill in stands where its answer would. If the step is about the candidates of its cell, the digit
-  has a frame among them. Its reasons are blue: the digits that block the other places, and the rows and
-  columns between these and the blocked cells. Each blocked cell has a cross.
-* A trial shows its assumption, and smaller what follows from it. Its end is red: a cell without candidates,
-  or a unit without a place for a digit. What follows in a net is as small as candidates.
-* Pencil marks fade in the cells that are drawn into; they could be taken for candidates of the step.
-* Where the page shows notes, each candidate and each cross stands at the note of its digit and hits no other.
+* A light transparent colour marks the units of the step, and a stronger colour the cells of its pattern.
+  Print shows through, as with a highlighter.
+* The candidates that matter are written small; each digit has its own one of 3 by 3 places in the cell.
+  Candidates that the step eliminates are red. The line behind them is paler, so they can still be read.
+* A chain is drawn link by link. A full line means: at least one of the two candidates is true. A dashed line
+  means: not both candidates are true. The other candidates of almost locked sets in the chain are grey.
+* A digit to fill in stands where an answer would stand. If the step is about the candidates of the cell, the
+  digit is written as one of these, with a frame. The reasons for it are blue: the digits that block the other
+  places, and the rows and columns between these digits and the blocked cells. Each blocked cell has a cross.
+* A trial shows its assumption and, in smaller digits, what follows from the assumption. The contradiction at
+  its end is red: a cell without candidates, or a unit without a place for a digit. In a forcing net, the
+  digits that follow are as small as candidates.
+* Pencil marks are made paler in the cells that are drawn into; otherwise they might look like candidates of
+  the step.
+* Where the web page shows notes, each candidate and each cross stands at the note of its digit, and covers no
+  other note.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,28 +64,29 @@ _YELLOW, _BLUE, _GREEN, _RED = (
     (150.0, 235.0, 150.0),
     (150.0, 150.0, 255.0),
 )
-"""Highlighters: yellow for what the step is about, blue for what forces it, blue and green for the two groups
-of a colouring, red for a dead end."""
+"""Colours of the highlighter: yellow for what the step is about, blue for its reasons, blue and green for the
+two groups of a colouring, red for a contradiction."""
 
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
-"""Strength of a highlighter on units, on the cover units of a fish, and on the cells of the pattern."""
+"""Strength of the highlighter on units, on the units that a step clears, and on the cells of the pattern."""
 
-_MAX_UNITS = 4  # highlighted units of a chain: more would cover most of the board
+_MAX_UNITS = 4  # if a chain has more units, none is highlighted: they would cover most of the board
 _PALE: Colour = (118, 118, 118)
-"""Grey of candidates that a step is not about: a contrast of 4.5 to white, the least for text (WCAG 2)."""
+"""Grey of candidates that are no part of a step: a contrast of 4.5 to white, the least for text (WCAG 2)."""
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Violet of assumptions, links and digits alike: for light and for dark paper."""
+"""Violet for light paper and for dark paper: colour of links, assumptions and what follows from these."""
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, in heights of the clues
-_STRIKE_PALES = 0.35  # share of paper in the line behind an eliminated digit, which must stay legible
+_STRIKE_PALES = 0.35  # share of paper colour in the line behind an eliminated digit, which must be legible
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)
-"""Half the width and half the height of the frame round a filled-in candidate, in candidate heights."""
+"""Half the width and half the height of the frame round a filled-in candidate, in heights of that digit."""
 
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""In cells: half the side of a cross in a blocked cell, the same in a cell with notes, the width of lines."""
+"""Half the side of a cross in a blocked cell, half the side in a cell with notes, and the width of the
+lines of a cross. All are in cells."""
 
 
 def overlay_steps(
@@ -94,10 +98,11 @@ def overlay_steps(
     candidate_marks: Marks = NO_MARKS,
     detail: Detail = "step",
 ) -> list[Image]:
-    """Draw *steps*, one taken after the other, on *grid*, each into its own copy of *pictures*.
+    """Return copies of *pictures*; into each copy, the next of *steps* is drawn on *grid*.
 
-    The first step was found on *board* (9, 9), with *candidate_marks*. A digit that a step places is drawn in
-    all pictures after it. A *detail* of ``place`` shows only where to look, ``name`` shows nothing.
+    The first step was found on *board* (9, 9), with a person's *candidate_marks*. A digit that a step places
+    is drawn in all later pictures. If *detail* is ``place``, only the place to look at is drawn; if it is
+    ``name``, nothing is drawn.
     """
     style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=candidate_marks)
@@ -120,19 +125,22 @@ def overlay_steps(
 def hint_shapes(
     grid: Grid, board: Candidates, step: Step, print_style: PrintStyle, noted: Iterable[int] = ()
 ) -> Shapes:
-    """Return what is drawn of one *step* on *grid*, as found on *board*.
+    """Return the shapes of one *step* on *grid*; *board* is the board on which the step was found.
 
-    *noted* are the cells (0..80) with notes. A digit to fill in looks as sure as the answers of the grid.
+    *noted* are the cells (0..80) with notes. A digit to fill in looks like the answers of the grid: it is
+    hollow if the grid is not sure.
     """
     return step_shapes(board, step, replace(_style_of(grid, print_style), noted=frozenset(noted)))
 
 
 @dataclass(frozen=True)
 class StepStyle:
-    """How a step is drawn: the print beside it, the colour of answers, and whether these are ``sure``.
+    """How a step is drawn.
 
-    ``marked`` and ``noted`` are the cells (0..80) with pencil marks, which fade, and with notes.
-    ``all_candidates``: a step that is about candidates shows those of the whole board, small and pale.
+    ``print_style`` says how the grid is printed. ``answer`` is the colour of a digit to fill in, which is
+    hollow if the grid is not ``sure``. ``marked`` are the cells (0..80) with pencil marks, which are made
+    paler. ``noted`` are the cells with notes. With ``all_candidates``, a step that is about candidates shows
+    the other candidates of the whole board as well, small and pale.
     """
 
     print_style: PrintStyle
@@ -154,9 +162,9 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 
 
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
-    """Return what is drawn of one *step* on the *board* that it was found on."""
+    """Return the shapes of one *step*; *board* is the board on which the step was found."""
     print_style = style.print_style
-    mark, red, violet = (  # candidates differ from clues by their size
+    mark, red, violet = (  # they may look like ink: candidates differ from clues by size
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -198,7 +206,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
-    """Return highlights on the units and the cells of *step*; the strongest of a cell counts."""
+    """Return the highlights on the units and cells of *step*; a cell has only its strongest highlight."""
     laid: dict[int, tuple[Colour, float]] = {}
 
     def lay(cells: Iterable[int], colour: Colour, strength: float) -> None:
@@ -226,13 +234,13 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return for each blocker of a hidden single the blank cells of the unit that it sees."""
+    """Return for each blocker of a hidden single the blank cells of the unit that it blocks."""
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells from the blockers of a hidden single to the blocked cells, along rows and columns."""
+    """Return the cells from blockers of a hidden single to the cells they block, along rows and columns."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -245,7 +253,7 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield a cross in each blocked cell, and a large one in a cell without candidates."""
+    """Yield a cross in each blocked cell, and a large cross in the cell where a trial finds no candidate."""
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
@@ -261,14 +269,17 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:
-    """Return the digits that a refuted trial puts into cells: its assumption, and what follows from it."""
+    """Return the digits that a refuted trial puts into cells: its assumption, and what follows."""
     if step.trial is None or step.placements:
         return ()
     return (*((cell, digit) for cell in step.cells for digit in step.digits), *step.trial.follows)
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the digit without a place in which a trial ends, in the blank cells of its unit."""
+    """Return the digit that has no place left in a unit, as a candidate of each blank cell of the unit.
+
+    The result is empty if the trial doesn't end in such a contradiction.
+    """
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -280,7 +291,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits of a refuted trial; its assumption is struck through."""
+    """Yield the digits of a refuted trial; the assumption is struck out."""
     smaller = replace(
         print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
     )
@@ -292,7 +303,10 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a digit on a line down to the right: no stroke of any digit runs that way."""
+    """Return a line down to the right, and a digit over the line.
+
+    The digit can still be read, because no stroke of a digit runs in the direction of the line.
+    """
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)
@@ -300,7 +314,7 @@ def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Col
 
 
 def _framed(candidate: Candidate, style: PrintStyle, colour: Colour) -> tuple[Shape, Shape]:
-    """Return a digit to fill in as one of the candidates of its cell, in a frame."""
+    """Return a digit to fill in, written as one of the candidates of its cell, and the frame round it."""
     (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     corners = box(x - right, y - down, x + right, y + down)
     frame_line = line_in_cell(candidate[0], corners, 0.6 * style.weight, colour, closed=True)
@@ -312,13 +326,13 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates of the pattern of *step*; a single and a trial need none."""
+    """Return the candidates in the pattern of *step* that are drawn: none for a single or a trial."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
-    elif step.placements and not step.branches:  # the step depends on the number of digits left for each cell
+    elif step.placements and not step.branches:  # all candidates of the cells are needed to follow the step
         seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}

@@ -1,4 +1,4 @@
-"""Print style: sizes and colours of the print of a grid and of its entries, measured in the photo."""
+"""Print style: sizes and colours of a grid's digits, and the colour of its entries, measured in the photo."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,26 +14,27 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice
 
-MAX_MEASURED = 9  # clues, and entries, that are measured: with more, the median hardly changes
-_PATCH = 32  # side in pixels of the patch on which a printed cell is measured
-_INNER = 0.1  # share of a cell that is left out at each side: grid lines reach into it
+MAX_MEASURED = 9  # largest number of clues, and of entries, to measure: more would hardly change the median
+_PATCH = 32  # side in pixels of the small picture of a cell, in which a digit is measured
+_INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between neighbouring pixels of the patch, in cells
-_MIN_CLUES = 3  # with fewer measured clues the usual print is taken: a median of one or two is chance
+_MIN_CLUES = 3  # fewest measured clues; the median of one or two is chance, so the usual print is taken
 
-_MIN_CONTRAST = 12.0  # least contrast of ink, in grey levels: a fainter digit looks like grain of paper
-_INK_QUANTILE = 0.97  # this quantile of the differences from paper is full ink: odd pixels don't count
-_FULL_INK = 0.75  # share of the ink's contrast above which a pixel shows ink, not a smooth edge
+_MIN_CONTRAST = 12.0  # least contrast of ink, in grey levels: a fainter digit looks like the grain of paper
+_INK_QUANTILE = 0.97  # quantile of the differences from paper that counts as full ink; odd pixels don't count
+_FULL_INK = 0.75  # a pixel with more than this share of the contrast of ink shows ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
-"""Bounds of the answers, in cells, whatever was measured: they contain all usual print."""
+"""Least and greatest height, stroke width and middle of answers, in cells, whatever was measured. All usual
+print lies within these bounds."""
 
 
 @dataclass(frozen=True)
 class PrintStyle:
     """How a grid is printed; lengths in cells.
 
-    ``height`` of the digits, ``weight`` of their strokes, ``middle`` (x, y) of a digit within its cell, and
-    the colours of ``ink`` and ``paper`` in BGR. ``entry_ink`` is the colour of a person's entries, None if
-    there are none.
+    ``height`` is the height of a digit, ``weight`` the width of its strokes, and ``middle`` (x, y) its centre
+    within the cell. ``ink`` and ``paper`` are colours in BGR. ``entry_ink`` is the colour of a person's
+    entries; it is None if there are no entries.
     """
 
     height: float = 0.56
@@ -47,7 +48,8 @@ class PrintStyle:
 def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
     """Measure how the clues of a *grid* are printed in its photo (H, W, 3) uint8 BGR.
 
-    Of the entries only the ink is measured. If too few clues can be seen, the result is the usual print.
+    For entries, only the colour of the ink is measured. If too few clues can be seen, the result is the usual
+    print.
     """
     clues = _measured(pixels, grid.lattice, grid.puzzle)
     entries = _measured(pixels, grid.lattice, grid.written)
@@ -66,7 +68,7 @@ def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
 
 
 def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
-    """Measure some visible digits of *board* (9, 9) with :func:`_measure_digit`."""
+    """Return the results of :func:`_measure_digit` for some digits of *board* (9, 9) that can be seen."""
     found = []
     cells = np.argwhere(board)
     for row, column in cells[:: 1 + len(cells) // MAX_MEASURED]:
@@ -86,8 +88,8 @@ def _colour(channels: Iterable[float]) -> Colour:
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
     """Measure the digit in the cell with corners *quad* (4, 2); return None if it can't be seen.
 
-    The result is its height and weight, the x and y of its middle, and the colours of ink and paper. Lengths
-    are in cells.
+    The result is ten numbers: the height of the digit, the width of its strokes, the x and y of its middle,
+    and the colours (B, G, R) of ink and of paper. Lengths are in cells.
     """
     inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
     patch = sampled(pixels, homography_of_square(quad) @ inner, (_PATCH, _PATCH))
@@ -111,9 +113,9 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
 
 
 def _stroke_width(digit: Image) -> float:
-    """Return the width in pixels of the strokes of a *digit* (H, W), 1 where there is ink.
+    """Return the width in pixels of the strokes of a *digit*, a mask (H, W) with 1 where there is ink.
 
-    Across a stroke of w pixels the distances from its edges have the mean w / 4 + 1 / 2.
+    In a stroke that is w pixels wide, the mean distance of a pixel from the nearest edge is w / 4 + 1 / 2.
     """
     depth = cv2.distanceTransform(digit, cv2.DIST_L2, 3)
     return 4 * float(depth[digit > 0].mean()) - 2

@@ -1,4 +1,4 @@
-"""Answers on paper: on freshly printed boards, and as stamps on the pages of a document."""
+"""Answers on paper: on boards that are printed anew, and as stamps on the pages of a document."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -26,16 +26,16 @@ from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # millimetres for a pixel, roughly as on paper: stamps are scaled to the page later
-_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the words of a frame, and the room round them
+_MM = 25.4 / 200  # millimetres for a pixel; a rough value is enough, as a stamp is scaled to its page later
+_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room round the words, in cells
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
 def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
-    """Print *grids* plainly with their answers: clues black, answers lighter, doubts as in a picture.
+    """Return pages with *grids* and their answers: clues black, answers lighter, doubts as in a picture.
 
-    The number of pages depends on the number of grids; each grid is as large as its page allows.
+    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger.
     """
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
@@ -49,16 +49,16 @@ def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
 
 
 def answer_figure(grid: Grid) -> Figure:
-    """Print one grid with its answers, alone on a sheet of its own size."""
+    """Return a white sheet, 85 mm wide, with one grid and its answers."""
     return puzzle_figure.puzzle_sheet(
         lambda side: [*caption("", _note(grid), side), *printed_answers(grid, side)]
     )
 
 
 def printed_answers(grid: Grid, side: float) -> list[Element]:
-    """Return the elements of a grid with its answers, of a *side* in mm, its outer corner at (0, 0).
+    """Return the elements of a grid with its answers; *side* is in mm, and the top left corner is at (0, 0).
 
-    Marks stand only in cells without a printed answer.
+    Pencil marks are printed only in cells without a printed answer.
     """
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
@@ -69,7 +69,7 @@ def printed_answers(grid: Grid, side: float) -> list[Element]:
 
 
 def _note(grid: Grid) -> str:
-    """Return the words of a grid without a sure answer."""
+    """Return the words that say why a grid has no sure answer; they are empty for a sure grid."""
     return next((shape.words for shape in grid_shapes(grid, _PAPER_PRINT) if isinstance(shape, Tag)), "")
 
 
@@ -85,7 +85,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid]) -> Figure:
-    """Draw the answers of *grids* on a figure as large as *photo*, the picture of their page."""
+    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:
@@ -103,7 +103,7 @@ def _grid_elements(grid: Grid, print_style: PrintStyle) -> Iterator[Element]:
 
 
 def _tag(tag: Tag, lattice: Lattice) -> Iterator[Element]:
-    """Write the words of a frame on a patch of its colour, over the top left of the grid on the page."""
+    """Yield the words of a *tag* on a patch of its colour, just above the top left corner of the grid."""
     left, top = lattice.crossings.reshape(-1, 2).min(axis=0).tolist()
     size, room = _TAG_SIZE * lattice.cell_size, _TAG_ROOM * lattice.cell_size
     width = text_width(tag.words, size, bold=True)

@@ -1,4 +1,4 @@
-"""Paint shapes into a photo: on a lattice, in perspective, with smooth edges."""
+"""Paint shapes into a photo, at their place on a grid, in perspective and with smooth edges."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -19,22 +19,23 @@ from sudoku_vision.output.overlay.tag import LETTERS, RIM, TagPlace, letter_colo
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
-_Box = tuple[int, int, int, int]  # left, top, right, bottom of the pixels that something may touch
+_Box = tuple[int, int, int, int]  # left, top, right and bottom of the pixels that a digit may change
 _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]])
-"""Maps the samples of a distance field into the box of its pen's path."""
-_BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # its corners (4, 3), homogeneous
-_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # away from the box, by corner
+"""Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
+_BOX = np.array([(0, 0, 1), (WIDTH, 0, 1), (WIDTH, 1, 1), (0, 1, 1)])  # corners of a pen's box, (x, y, 1)
+_OUTWARDS = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])  # directions away from the corners
 _SHEET_STEP = 64
-"""The sides of one-colour sheets are multiples of this, in pixels: one sheet serves all digits of a grid."""
+"""Both sides of a sheet of one colour are rounded up to a multiple of this number of pixels, so that one
+sheet can be used for all digits of a grid."""
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
-    """Draw *shapes* on the grid at *lattice* into (H, W, 3) uint8 BGR, in place, one after another."""
+    """Draw *shapes* on the grid at *lattice* into *pixels* (H, W, 3) uint8 BGR, in place, in their order."""
     paint(pixels, flatten(shapes, lattice, pixel=1.0, room=(pixels.shape[1], pixels.shape[0])))
 
 
 def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
-    """Paint *primitives* in pixels of a photo into it, (H, W, 3) uint8 BGR, in place, one after another."""
+    """Paint *primitives*, given in pixels, into a photo (H, W, 3) uint8 BGR, in place, in their order."""
     digits = [one for one in primitives if isinstance(one, PenDigit)]
     places = iter(_places(digits, pixels.shape))
     for one in primitives:
@@ -55,18 +56,18 @@ def paint(pixels: Image, primitives: Sequence[Primitive]) -> None:
 def draw_path(
     pixels: Image, points: Floats | Points, colour: Colour, width: float, *, closed: bool = False
 ) -> None:
-    """Draw a smooth line through *points* (N, 2), in place; *width* in pixels."""
+    """Draw a line with smooth edges through *points* (N, 2), in place; *width* is in pixels."""
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > FAR:
         return
     path = np.rint(points * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    # OpenCV draws 1.4 pixels for a thickness of 1, 3.4 for 2, 5.4 for 3 and 4, 7.4 for 5 and 6, and so on.
+    # For a thickness of 1, OpenCV draws a line 1.4 pixels wide; 3.4 for 2, 5.4 for 3 and 4, 7.4 for 5 and 6.
     steps = max(0, math.ceil((width - 1.4) / 2 - 0.35))
     thickness = steps + 1 if steps < 2 else 2 * steps - 1
     cv2.polylines(pixels, [path], closed, colour, thickness, cv2.LINE_AA, SHIFT)
 
 
 def _lay_colour(pixels: Image, area: Area) -> None:
-    """Lay a transparent colour on the polygons of an *area*: light paper darkens, dark paper lightens."""
+    """Lay a transparent colour on the polygons of an *area*: light paper gets darker, dark paper lighter."""
     colour = np.array(laid_colour(area)) / 255
     for quad in area.polygons:
         covered = covered_patch(pixels, np.asarray(quad))
@@ -79,10 +80,13 @@ def _lay_colour(pixels: Image, area: Area) -> None:
 
 
 def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) -> None:
-    """Write a *digit* into the *box* of a photo, stroke over stroke; *matrix* maps its field there."""
+    """Write a *digit* into the *box* of a photo, one stroke over another.
+
+    *matrix* maps the distance field of a pen into the box.
+    """
     left, top, right, bottom = box
     patch = pixels[top:bottom, left:right]
-    distances = {  # from the path of each pen, in heights of its box
+    distances = {  # distances of the pixels from the path of each pen, in heights of the pen's box
         pen: cv2.warpPerspective(
             distance_field(pen),
             matrix,
@@ -101,7 +105,7 @@ def _write_digit(pixels: Image, digit: PenDigit, box: _Box, matrix: Homography) 
 
 
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
-    """Lay *colour* on a patch (H, W, 3), as much of it as *cover* (H, W) says."""
+    """Lay *colour* on a patch (H, W, 3), in place; *cover* (H, W), 0..1, is the opacity of the colour."""
     height, width = cover.shape
     sheet = _sheet(colour, -(-height // _SHEET_STEP), -(-width // _SHEET_STEP))
     patch[:] = cv2.blendLinear(sheet[:height, :width], patch, cover, 1 - cover)
@@ -113,9 +117,10 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return the box of pixels that each digit may touch in a *photo* (height, width); None for no pixel.
+    """Return for each digit the box of pixels that it may change, and a matrix; None if the box is empty.
 
-    With it comes the matrix that maps the digit's distance field into the box.
+    The matrix maps the distance field of the digit into the box. *photo* is the shape of the photo, (height,
+    width, ...).
     """
     if not digits:
         return []
@@ -141,7 +146,7 @@ def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_B
 
 
 def _lay_label(pixels: Image, label: Label) -> None:
-    """Write a *label* on its patch, in place."""
+    """Draw a *label* into a picture, in place: words on a patch of colour."""
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 
@@ -160,7 +165,7 @@ def _lay_label(pixels: Image, label: Label) -> None:
 
 
 def _lay_sheet(pixels: Image, sheet: Image, place: TagPlace) -> None:
-    """Draw a *sheet* (h, w, 3) into a picture, in place; its corner and its sides are those of *place*."""
+    """Draw a *sheet* (h, w, 3) into a picture, in place; *place* gives its corner and its two directions."""
     height, width = sheet.shape[:2]
     corners = replace(place, width=width, height=height).corners
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)

@@ -1,7 +1,8 @@
 """Shapes: describe a drawing on a grid without pixels, so that a picture and a browser show the same.
 
-Places are (u, v) in lattice units, lengths are in cells: :mod:`sudoku_vision.geometry` defines both. Shapes
-stand in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` gives them a place in a picture.
+Places are (u, v) in lattice units, which :mod:`sudoku_vision.geometry` defines; lengths are in cells. Shapes
+are listed in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` finds their places in
+a picture.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator
@@ -20,20 +21,22 @@ from sudoku_vision.vision.results import GridStatus
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
 FRAME_WIDTH = 0.07  # width of a frame, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width in cells of the rim of paper round a digit that is drawn over ink: more than a pencil line. The rim
-hides nearly all of the ink; a trace shows that something stands there."""
-HOLLOW_FROM = 22.0  # pixels: smaller cells have no room for hollow digits
+"""Width in cells of the rim of paper round a digit that is drawn over ink, which is wider than a pencil line;
+and the opacity of the rim. The rim hides nearly all of the ink; a trace shows that there is some."""
+HOLLOW_FROM = 22.0  # least side of a cell in pixels: smaller cells have no room for hollow digits
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
-"""Width of the edges of a hollow stroke, and the distance between their middles, in widths of a full one."""
+"""Width of both edges of a hollow stroke, and distance between their middles, in widths of a full stroke."""
 _MIN_STROKE, _MIN_EDGE = 1.1, 1.3
-"""Width in pixels: a thinner stroke would break into dots, and a thinner edge of a hollow one would fade."""
+"""Least width in pixels of a full stroke, which would otherwise break into dots, and of the edge of a hollow
+stroke, which would otherwise fade."""
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """One of the strokes that a digit is written with, along the path of a ``pen`` of the stroke font.
+    """One of the strokes with which a digit is written, along the path of a ``pen`` of the stroke font.
 
-    ``colour`` None is that of the paper; ``strength`` 0..1 is how much it hides of what lies below it.
+    If ``colour`` is None, the stroke has the colour of the paper. ``strength``, 0..1, says how much the
+    stroke hides of what is behind it.
     """
 
     pen: str
@@ -44,10 +47,10 @@ class Stroke:
 
 @dataclass(frozen=True)
 class DrawnDigit:
-    """One digit in a cell (0..80), of the size, weight and place of a ``style``.
+    """One digit in a ``cell`` (0..80); the ``style`` gives its size, its weight and its place.
 
-    ``hollow``: only the edges of its strokes are drawn, on a ground of their own: they are seen on any paper.
-    ``halo``: a rim of paper lies round it.
+    ``hollow``: only the edges of the strokes are drawn, on a background of their own, so that they are seen
+    on any paper. ``halo``: the digit has a rim of paper round it.
     """
 
     cell: int
@@ -58,7 +61,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes, widths in cells, one over another; *pixel* is the side of a pixel in cells."""
+        """Yield the strokes in the order of painting; *pixel* is the side of a pixel in cells."""
         pen = str(self.digit)
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
@@ -74,9 +77,10 @@ class DrawnDigit:
 
 @dataclass(frozen=True)
 class DrawnLine:
-    """A line with round ends through ``points``, ``width`` cells wide; a ``closed`` one returns to its start.
+    """A line with round ends through ``points``, ``width`` cells wide.
 
-    Each point is seen in the perspective of its own cell. Between two points the line is straight.
+    A ``closed`` line returns to its start. Each point is seen in the perspective of its own cell. Between two
+    points the line is straight.
     """
 
     points: tuple[Place, ...]
@@ -87,9 +91,10 @@ class DrawnLine:
 
 @dataclass(frozen=True)
 class Wash:
-    """A transparent colour on ``cells`` (0..80), as of a highlighter, through which print shows.
+    """A transparent colour on ``cells`` (0..80), like that of a highlighter: print shows through.
 
-    Light paper is multiplied by the colour with a ``strength`` of 0..1; ``dark`` paper becomes lighter.
+    ``strength``, 0..1, says how much of the colour the paper takes. Light paper becomes darker. If ``dark``
+    is true, the paper is dark, and becomes lighter.
     """
 
     cells: tuple[int, ...]
@@ -100,7 +105,7 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper over the ink in a ``cell`` (0..80), except its lines; a ``strength`` of 1 hides it completely."""
+    """Paper over the ink in a ``cell`` (0..80), not over grid lines; a ``strength`` of 1 hides all ink."""
 
     cell: int
     strength: float = 0.65
@@ -108,9 +113,9 @@ class Fade:
 
 @dataclass(frozen=True)
 class Tag:
-    """The *words* of a frame on a patch of its ``colour`` beside the grid, upright as the puzzle is.
+    """The ``words`` that belong to a frame, on a patch of the frame's ``colour``, upright as the puzzle is.
 
-    ``status`` is that of the grid: the page has words of its own for it.
+    ``status`` is the status of the grid: the web page shows words of its own for each status.
     """
 
     status: GridStatus
@@ -131,9 +136,9 @@ def board_shapes(
     halo: bool = False,
     over: Container[int] = (),
 ) -> Shapes:
-    """Return the digits of *board* (9, 9), 0 for none.
+    """Return the digits of *board* (9, 9), in which 0 stands for no digit.
 
-    The cells *over* have ink in them, such as pencil marks, which paper covers first.
+    The cells *over* contain ink, such as pencil marks. In these cells, paper covers the ink first.
     """
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
@@ -154,7 +159,7 @@ def line_in_cell(
 
 
 def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
-    """Return the outer border of the grid, crossing by crossing, so that it bends with the paper."""
+    """Return a line along the border of the grid, crossing by crossing, so that it bends with the paper."""
     ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
     points = [
         *((u, 0.0) for u in ahead),
@@ -166,7 +171,7 @@ def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
-    """Return *shapes* without what lies in *covered* cells (0..80), or at the border of such a cell."""
+    """Return *shapes* without the parts in *covered* cells (0..80) or on the border of a covered cell."""
     if not covered:
         return tuple(shapes)
     left: list[Shape] = []
@@ -184,7 +189,7 @@ def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
 
 
 def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[DrawnLine]:
-    """Yield the pieces of a line between those that lie in covered cells."""
+    """Yield the pieces of a line that don't lie in covered cells."""
     points = (*line.points, line.points[0]) if line.closed else line.points
     hidden = [_cell_between(one, other) in covered for one, other in pairwise(points)]
     if not any(hidden):
@@ -197,6 +202,6 @@ def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[Dra
 
 
 def _cell_between(one: Place, other: Place) -> int:
-    """Return the cell (0..80) in which the middle between two places lies."""
+    """Return the cell (0..80) that contains the point midway between two places."""
     column, row = (min(max(int((a + b) / 2), 0), 8) for a, b in zip(one, other, strict=True))
     return 9 * row + column

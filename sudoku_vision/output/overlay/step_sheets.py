@@ -1,7 +1,8 @@
-"""Step sheets: every step of an explanation as a picture with its sentence, alone or on pages.
+"""Step sheets: draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board at its step: the clues, lighter digits that are filled in already, the candidates if
-the step is about them, and all that ``hint`` draws of a step. Lengths are in millimetres.
+A picture shows the board before its step: the clues, and in grey the digits that are filled in already. It
+also shows all that the command ``hint`` draws of a step, and the candidates if the step is about
+candidates. Lengths are in millimetres.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,13 +26,14 @@ from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 
-STEP_DPI = 300  # pixels to the inch of the picture of one step, which is 1063 pixels wide
-SHEET_DPI = 150  # pixels to the inch of a sheet with all steps
+STEP_DPI = 300  # resolution of the picture of one step, in pixels to the inch; it is 1063 pixels wide
+SHEET_DPI = 150  # resolution of a sheet with all steps, in pixels to the inch
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68
-"""Width of a board on a page, in widths of a column: six boards with short sentences fit."""
+"""Width of a board on a page, as a share of the column's width: a page has room for six boards with short
+sentences."""
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -43,7 +45,10 @@ _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 
 @dataclass(frozen=True, eq=False)
 class StepSheet:
-    """An explanation to draw: the printed ``clues`` (9, 9) of its board, a ``title``, and ``notes`` below."""
+    """An ``explanation`` to draw, and the printed ``clues`` (9, 9) of its board.
+
+    The ``title`` stands above the steps, and the ``notes`` stand between the title and the steps.
+    """
 
     explanation: Explanation
     clues: Board
@@ -52,7 +57,7 @@ class StepSheet:
 
 
 def step_figures(sheet: StepSheet) -> Iterator[Figure]:
-    """Yield a figure for each step: its board, and below that its number, its name and its sentence."""
+    """Yield a figure for each step: the board, and below the board the step's number, name and sentence."""
     side = _STEP_WIDTH - 2 * _STEP_MARGIN
     for block in _step_blocks(sheet, side, side, _STEP_EM):
         whole = _side_by_side([block], side)
@@ -61,7 +66,7 @@ def step_figures(sheet: StepSheet) -> Iterator[Figure]:
 
 
 def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
-    """Return all steps of *sheets* on one long sheet, as wide as A4."""
+    """Return one long sheet, as wide as A4, with all steps of *sheets*."""
     width, _ = PAPERS["a4"]
     elements: list[Element] = []
     top = _SHEET_MARGIN
@@ -73,7 +78,7 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
 
 
 def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
-    """Return all steps of *sheets* on pages, two side by side; each explanation begins a page."""
+    """Return pages with all steps of *sheets*, two steps side by side; each explanation begins a new page."""
     width, height = PAPERS["a4"]
     bottom = height - _SHEET_MARGIN - _FOOT
     pages: list[list[Element]] = []
@@ -94,19 +99,25 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class _Block:
-    """Elements below a corner at (0, 0), their height, and the lines of a ``heading`` above them."""
+    """A part of a page: ``elements`` whose top left corner is (0, 0), and the lines of a ``heading`` above.
+
+    ``height`` is the height of the elements, without the heading.
+    """
 
     elements: Sequence[Element]
     height: float
     heading: Sequence[str] = ()
 
     def elements_at(self, left: float, top: float) -> Iterator[Element]:
-        """Yield the elements with their corner at (left, top)."""
+        """Yield the elements, moved so that their top left corner is at (left, top)."""
         return (moved(element, left, top) for element in self.elements)
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield the rows of a sheet: the title, then the begun puzzle and its steps in pairs."""
+    """Yield the rows of a sheet: first the title, then rows of two boards.
+
+    The first board is the puzzle as it was before the first step. Each of the next boards shows a step.
+    """
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
@@ -119,7 +130,7 @@ def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
 
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
-    """Put blocks side by side, their boards at the same height, below the headings."""
+    """Put blocks side by side, below their headings; all boards begin at the same height."""
     leading = _LEADING * _HEADING_EM
     top = leading * max(len(block.heading) for block in blocks)
     elements: list[Element] = []
@@ -134,7 +145,7 @@ def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
 
 
 def _title(sheet: StepSheet, width: float) -> _Block:
-    """Return the title, smaller if it is too wide, and the notes below it."""
+    """Return the title and, below the title, the notes; a title that is too wide has smaller letters."""
     size = _TITLE_EM * min(1.0, width / max(text_width(sheet.title, _TITLE_EM, bold=True), 1e-6))
     elements: list[Element] = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
     top = _TITLE_EM + 2.5
@@ -146,7 +157,7 @@ def _title(sheet: StepSheet, width: float) -> _Block:
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
-    """Yield each step: its board, *side* wide, and its words, in lines of at most *width*."""
+    """Yield a block for each step: the board, *side* wide, and words in lines of at most *width*."""
     now = Candidates(sheet.explanation.puzzle.ravel().tolist(), rules=sheet.explanation.rules)
     for number, step in enumerate(sheet.explanation.steps, start=1):
         words = _words(number, step, sheet.explanation.language, side + _CAPTION_GAP, width, em)
@@ -168,7 +179,7 @@ def _words(number: int, step: Step, language: str, top: float, width: float, em:
 
 
 def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
-    """Yield the board at a step: highlights, its digits, and all that is drawn of the step."""
+    """Yield the elements of *board* with a *step*: highlights, then all digits, then the rest of the step."""
     cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
     primitives = flatten(shapes, straight_lattice(cell))

@@ -1,9 +1,9 @@
-"""Our own digits: the path of a pen in a box, so that no font file is needed to write answers.
+"""Digits of our own: each is the path of a pen in a box, so that no font file is needed to write answers.
 
-A digit is one unit high and about 0.56 wide, y down, its middle at (0.28, 0.5). It is kept as a *distance
-field*: a small picture that says how far each point lies from the pen's path. Such a picture may be mapped to
-any size and perspective and inked with a pen of any width, with smooth edges (C. Green, "Improved
-alpha-tested magnification", SIGGRAPH 2007).
+A digit is one unit high and about 0.56 wide; y runs down, and the middle is at (0.28, 0.5). Digits are drawn
+from a *distance field*: a small picture that says how far each point is from the path of the pen. This
+picture can be mapped to any size and perspective. Then a stroke of any width can be drawn from it, with
+smooth edges (C. Green, "Improved alpha-tested magnification", SIGGRAPH 2007).
 """
 
 import math
@@ -19,15 +19,16 @@ Path2D = list[tuple[float, float]]
 FIELD_STEP = 1 / 48  # distance between the samples of a field, in digit heights: a third of the thinnest pen
 
 MARGIN = 0.25
-"""How far a field goes on beyond the box of the pen's path, in digit heights: more than the thickest pen."""
+"""Margin of a field round the box of the pen's path, in digit heights: wider than the thickest pen."""
 
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = math.radians(10)
-"""Angle between the points of an arc: the chords stay within a fiftieth of the thinnest pen."""
+"""Angle between neighbouring points of an arc. The straight lines between these points are so close to the
+arc that the difference is less than a fiftieth of the thinnest pen."""
 
-_CURVE_STEPS = 12  # straight pieces of a Bezier curve; a digit has at most one such curve
-_SHORTEST = np.float32(1e-12)  # least squared length of a piece, not 0 where two curves meet
+_CURVE_STEPS = 12  # number of straight pieces for a Bezier curve, of which a digit has at most one
+_SHORTEST = np.float32(1e-12)  # least divisor for a piece's squared length, which is 0 where two curves meet
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
@@ -42,7 +43,7 @@ def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> 
 
 
 def _curve(*control: tuple[float, float]) -> Path2D:
-    """Return points on a cubic Bezier curve."""
+    """Return points on a cubic Bezier curve, which is given by four control points."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = control
     points = []
     for i in range(_CURVE_STEPS + 1):
@@ -76,12 +77,12 @@ PEN_PATHS: dict[str, list[Path2D]] = {
     "8": [[*_arc(0.28, 0.235, 0.235, 0.235, 90, 450), *_arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     "9": [_half_turn(_SIX)],
 }
-"""The paths of each pen, in digit heights; there is one pen a digit. It is lifted between two lines."""
+"""The lines of each pen, in digit heights. Each digit has its own pen, which is lifted between two lines."""
 
 
 @lru_cache(maxsize=32)
 def distance_field(pen: str) -> Floats:
-    """Return the distance from the path of a *pen*, in digit heights: (72, 51) float32.
+    """Return the distance of each sample from the path of a *pen*, in digit heights: (72, 51) float32.
 
     Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
     """
@@ -95,7 +96,10 @@ def distance_field(pen: str) -> Floats:
 
 
 def _squared_distance(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
-    """Return how far places *x* (W,), *y* (H, 1) lie from a straight line from *start* to *end*, squared."""
+    """Return the squared distances (H, W) of places from the straight line between *start* and *end*.
+
+    The places are all pairs of an *x* (W,) and a *y* (H, 1).
+    """
     along = end - start
     right, down = x - start[0], y - start[1]
     share = np.clip((right * along[0] + down * along[1]) / max(along @ along, _SHORTEST), 0, 1)

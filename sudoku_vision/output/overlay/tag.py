@@ -1,7 +1,7 @@
-"""Tag: the words of a frame, on a patch of its colour, upright as the puzzle is.
+"""Tag: the words that belong to a frame, on a patch of the frame's colour, upright as the puzzle is.
 
-It lies above the grid or below it, if the picture has room there; otherwise where it hides least
-of the grid.
+A tag lies above or below the grid if the picture has room there. Otherwise it lies where it hides least of
+the grid.
 """
 
 from dataclasses import dataclass, replace
@@ -15,20 +15,20 @@ from sudoku_vision.output.overlay.shapes import FRAME_WIDTH
 from sudoku_vision.vision.results import Lattice
 
 HEIGHT, NARROW, MIN_HEIGHT = 0.62, 0.3, 14.0
-"""Height of a tag: in cells beside the grid; in cells on the grid, where it must hide no digit; and at least
-in pixels, so that its letters can be read in small pictures."""
+"""Heights of a tag: in cells, above or below the grid; in cells, on the grid, where a tag must hide no digit;
+and the least height in pixels, so that the letters can be read in small pictures."""
 
 LETTERS, MARGIN, RIM = 0.72, 0.3, 0.06
-"""Size of the letters (the em), room left and right of them, and width of a rim that separates the tag from
-any picture: in heights of the tag."""
+"""Size of the letters (the em), room at the left and right of the words, and width of a rim that separates
+the tag from the picture. All are in heights of the tag."""
 
-GAP = 0.08  # between the frame and its tag, in cells
-_BRIGHT = 150.0  # brightness, 0..255: a colour that is brighter has dark letters
+GAP = 0.08  # gap between a frame and its tag, in cells
+_BRIGHT = 150.0  # brightness, 0..255, above which a colour has dark letters
 
 
 @dataclass(frozen=True, eq=False)
 class TagPlace:
-    """Where a tag lies: its top left corner, the unit vectors along it and down, and its size, in pixels."""
+    """Where a tag lies: its top left corner, unit vectors along its words and down, its size in pixels."""
 
     corner: Points
     along: Points
@@ -38,7 +38,7 @@ class TagPlace:
 
     @property
     def corners(self) -> Points:
-        """Its corners (4, 2), clockwise from the top left of the words."""
+        """The corners (4, 2) of the tag, clockwise from the top left of the words."""
         right, down = self.width * self.along, self.height * self.down
         corners: Points = self.corner + np.array([0 * right, right, right + down, down])
         return corners
@@ -47,7 +47,7 @@ class TagPlace:
 def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace | None:
     """Return where a tag with these *words* lies in a picture of *size* (width, height).
 
-    None if the grid has no place.
+    The result is None if the place of the grid is not known.
     """
     from sudoku_vision.output.drawing.text_metrics import text_width
 
@@ -69,7 +69,10 @@ def place_tag(lattice: Lattice, words: str, size: tuple[int, int]) -> TagPlace |
 
 
 def _beside(edge: Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:
-    """Return a tag of *size* off an *edge* of the grid, 10 crossings: above it for -1, below it for 1."""
+    """Return the place of a tag of *size* beside an *edge* of the grid, which is given by its 10 crossings.
+
+    *outwards* is -1 for a tag above the edge, and 1 for a tag below. *cell* is the side of a cell.
+    """
     along = (edge[9] - edge[0]) / max(float(np.linalg.norm(edge[9] - edge[0])), 1e-9)
     down = np.array([-along[1], along[0]])
     bulge = outwards * ((edge - edge[0]) @ down * outwards).max()
@@ -84,6 +87,6 @@ def _shift(place: TagPlace, size: tuple[int, int]) -> Points:
 
 
 def letter_colour(colour: Colour) -> Colour:
-    """Return the colour of letters on a tag of *colour*: white, or black on a bright one."""
+    """Return the colour of letters on a tag of *colour*: white, or black if the tag is bright."""
     blue, green, red = colour
     return BLACK if 0.114 * blue + 0.587 * green + 0.299 * red > _BRIGHT else WHITE
