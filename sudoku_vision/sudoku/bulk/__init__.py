@@ -200,7 +200,7 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the kernel if it can be used; otherwise the pure core, and announce what would be faster."""
+        """Return the kernel if it can be used. Otherwise announce how to install it; return the pure core."""
         try:
             return self._kernel()
         except Exception as error:  # if numba is installed but can't run here, there must still be an answer
