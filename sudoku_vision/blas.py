@@ -24,9 +24,9 @@ SETTINGS = (
     "VECLIB_MAXIMUM_THREADS",
     "OMP_NUM_THREADS",
 )
-"""Environment variables that set the number of BLAS threads. If one is set, it is respected."""
+"""Environment variables that set the number of BLAS threads. If any of them is set, nothing is changed."""
 
-_limiting = threading.Lock()  # the call that currently limits BLAS holds this lock
+_limiting = threading.Lock()  # held by the call that limits BLAS now
 
 
 @contextlib.contextmanager
@@ -65,7 +65,7 @@ def _is_set() -> bool:
 
 @lru_cache(maxsize=1)
 def _blas() -> ThreadpoolController:
-    """Return the BLAS libraries of this process: those of NumPy and OpenCV, which are already loaded."""
+    """Return a controller of the BLAS libraries that NumPy and OpenCV have loaded in this process."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")

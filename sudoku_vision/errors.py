@@ -19,11 +19,11 @@ class ExitCode(IntEnum):
     DONE = 0
     """Success: everything is solved, right, answered or written, and nothing is uncertain."""
     SOME_NOT = 1
-    """Something is unsolved, wrong or uncertain, has no grid, or can't be written."""
+    """Something is unsolved, wrong or uncertain, a picture has no grid, or an output can't be written."""
     USAGE = 2
     """The call is wrong, or an argument is no board."""
     NOTHING_OPENED = 3
-    """Nothing could be opened: no file, no picture, no camera, no model."""
+    """No file, picture, camera or model could be opened, so nothing was done."""
     INTERRUPTED = 130
     """Ctrl-C ended the program. After a signal, the status is 128 plus the signal's number, as in shells."""
 
@@ -47,7 +47,7 @@ class SudokuVisionError(Exception):
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        """Keep *message* (what happened) and *remedy* (what to do), each a plain sentence."""
+        """Store the *message*, which says what happened, and the *remedy*, which says what to do about it."""
         self.message, self.remedy = map(_shortened, (message, remedy))
         super().__init__(f"{self.message} {self.remedy}".strip())
 
@@ -94,7 +94,7 @@ class NoPictureError(OpenError, code="not_a_picture"):
 
 
 class NoPageError(OpenError, code="bad_request"):
-    """A document has no page with that number."""
+    """A document has no page with the number that was asked for."""
 
 
 class TooLargeError(OpenError, code="picture_too_large"):
@@ -203,7 +203,7 @@ class ImproperError(SudokuVisionError):
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
-        """Keep the message, the remedy and the *status*."""
+        """Store the message and the remedy; *status* becomes the ``status`` and the ``code`` of the error."""
         super().__init__(message, remedy)
         self.status = self.code = status
 
@@ -243,7 +243,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def explained_memory(name: str = "") -> Iterator[None]:
-    """Turn a lack of memory in the block into :class:`OutOfMemoryError`, with *name* in its message."""
+    """If memory runs out in the block, raise :class:`OutOfMemoryError`; its message begins with *name*."""
     try:
         yield
     except OutOfMemoryError:
@@ -257,7 +257,7 @@ def explained_memory(name: str = "") -> Iterator[None]:
 
 @contextlib.contextmanager
 def explained_imports() -> Iterator[None]:
-    """Turn a failed import of OpenCV in the block into :class:`MissingLibraryError`."""
+    """If OpenCV can't be imported in the block, raise :class:`MissingLibraryError`."""
     try:
         yield
     except ImportError as error:

@@ -14,5 +14,5 @@ def visible(text: str) -> str:
     'a\\x1b[31m.jpg'
     """
     if text.isprintable():
-        return text  # the usual case, and quicker
+        return text  # this is the usual case, and the check is quicker than the search
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)

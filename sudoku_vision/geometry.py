@@ -17,8 +17,8 @@ Points = NDArray[np.float64]  # points (x, y), an array (..., 2)
 Homography = NDArray[np.float64]  # a projective map of the plane, a matrix (3, 3)
 Real = TypeVar("Real", np.float32, np.float64)
 Anywhere = NDArray[Any]  # points (..., 2) as numbers of any type
-Array = NDArray[np.float64]  # numbers of any shape
-CELLS = 9  # cells along a side of a grid
+Array = NDArray[np.float64]  # an array of any shape
+CELLS = 9  # number of cells along a side of a grid
 TINY = 1e-6
 """A number smaller than any length, area or depth that matters; it is added to avoid division by zero."""
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -128,7 +128,11 @@ def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
-    """Return the cross product of plane vectors (..., 2): positive if *other* lies clockwise of *one*."""
+    """Return the cross products (...) of two arrays of plane vectors (..., 2).
+
+    A product is positive if *one* is turned clockwise, by less than 180 degrees, to get the direction of
+    *other*, as seen in the picture.
+    """
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 

@@ -216,7 +216,10 @@ class CheckedPage(Value):
         return CHECK_MESSAGES.get(self.status, self.page.message)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the verdicts for JSON, as ``check --json`` prints them; *marks* adds the pencil marks."""
+        """Return the verdicts as a dictionary for JSON, as ``check --json`` prints them.
+
+        With *marks*, the verdicts on pencil marks are in it, too.
+        """
         return {
             "source": self.page.source,
             "page": self.page.page,

@@ -36,7 +36,7 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
     count = values.shape[-1]
     below, above = (count - 1) // 2, count // 2
     ranked = np.sort(values, axis=-1)  # sorting takes a third of the time of numpy.partition at two places
-    dtype = np.result_type(values, np.float32)  # the sum of two bytes needs more than a byte
+    dtype = np.result_type(values, np.float32)  # the sum of two uint8 may not fit into uint8
     return np.asarray(np.add(ranked[..., below], ranked[..., above], dtype=dtype) / 2)
 
 
@@ -52,7 +52,10 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 
 
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the distinct values of *numbers* (N,), ascending; they must be small and not negative."""
+    """Return the distinct values of *numbers* (N,) in ascending order.
+
+    The numbers must not be negative. They must be small, because an array as long as the largest is made.
+    """
     return np.flatnonzero(np.bincount(numbers))
 
 

@@ -26,7 +26,7 @@ class Value:
         return brief(self)
 
     def __post_init__(self) -> None:
-        """Keep read-only views of the arrays; the caller may still write to its own arrays."""
+        """Replace the arrays by read-only views; the caller can still write to the arrays that it gave."""
         arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]
         for _, array in arrays:
             array.flags.writeable = False

@@ -69,7 +69,7 @@ class Hint(Value, Step):
         return draw_grid(grid)
 
     def _repr_html_(self) -> str:
-        """Return the drawing and the step in words, for notebooks."""
+        """Return HTML for notebooks: the picture of the step, and the step in words."""
         return figure(self.image(caption=False), [self.text])
 
 

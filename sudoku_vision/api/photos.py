@@ -1,4 +1,4 @@
-"""From pictures to pages: the functions that most programs begin with."""
+"""Read pictures, and return pages with the answers: the functions that most programs begin with."""
 
 from __future__ import annotations
 

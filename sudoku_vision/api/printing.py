@@ -1,4 +1,4 @@
-"""Puzzles on paper: the pages of a book, from puzzles that were generated, read, or given as text."""
+"""Print puzzles on the pages of a book: puzzles that were generated, read from pictures, or given as text."""
 
 import contextlib
 from collections.abc import Iterable

@@ -187,7 +187,7 @@ def _check_versions(client: Any, address: str) -> None:
 
 
 def versions() -> tuple[str, str]:
-    """Return the versions of this program and of Python, which workers and their client must share."""
+    """Return the versions of this program and of Python; they must be the same here and in all workers."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -208,6 +208,6 @@ def _gone(address: str) -> ClusterError:
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
     """Do a task with one thread for OpenCV, as our own worker processes do."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # the first task loads OpenCV, so this takes effect from the second one on
+    if "cv2" in sys.modules:  # the first task loads OpenCV, so this helps only later tasks
         sys.modules["cv2"].setNumThreads(1)
     return result

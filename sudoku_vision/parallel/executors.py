@@ -115,7 +115,7 @@ class Outcome(Generic[T, R]):
         """Return the result of the task; if the task failed, raise its error."""
         if self.error is not None:
             raise self.error
-        return self.result  # type: ignore[return-value] # a task may well return None
+        return self.result  # type: ignore[return-value] # the result of a task may be None
 
 
 def map_in_order(

@@ -25,7 +25,7 @@ class BusyError(Exception):
 
 
 class ProcessPool(Executor):
-    """Does tasks in up to *processes* worker processes of this machine.
+    """Does tasks in worker processes of this machine, at most *processes* of them.
 
     A process is started when a task needs it; after :meth:`start` all processes are kept ready. If a process
     dies during a task, a new process tries the task once more. If that dies, too, or if the task takes too

@@ -301,7 +301,10 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """End this process at once when its parent is gone: nobody needs its answer."""
+    """Wait for the end of the parent process, and then end this process at once; runs in a thread.
+
+    Nobody needs its answers any more.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import BoardError, UsageError, named
 
 Board = NDArray[np.int8]
-"""A board: (9, 9) int8, 0 for blank."""
+"""A board: an array (9, 9) int8 of digits, 0 for blank."""
 Marks = tuple[frozenset[int], ...]
 """The pencil marks of 81 cells: for each cell the set of its small digits 1..9, empty if it has none."""
 
@@ -154,7 +154,7 @@ def marks_text(marks: Marks) -> list[str]:
 
 
 def place_dict(cell: int) -> dict[str, Any]:
-    """Return the place of a cell (0..80) for JSON; rows and columns count from 1."""
+    """Return the number, row and column of a cell (0..80) for JSON; rows and columns count from 1."""
     return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1}
 
 

@@ -23,7 +23,7 @@ from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_boar
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 Span = tuple[str, str]  # a piece of text and its style
-Line = list[Span]  # a line of text, piece by piece
+Line = list[Span]  # a line of text, as a list of its pieces
 
 CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 """The styles of clues, of digits that a person placed, of solved digits, and of lines and blanks."""

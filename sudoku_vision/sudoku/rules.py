@@ -143,7 +143,10 @@ class Rules:
                     yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic ones."""
+        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic rules.
+
+        Only a jigsaw has ``regions``.
+        """
         if self == CLASSIC:
             return {}
         return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}

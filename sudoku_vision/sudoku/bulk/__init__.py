@@ -211,7 +211,7 @@ class BulkSolver(ExitStack):
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
-        """Return the compiled kernel in threads; raises ImportError if there is no numba."""
+        """Return the compiled kernel in threads; raises ImportError if numba is not installed."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
@@ -398,7 +398,10 @@ def kernel_is_loaded() -> bool:
 
 
 def solve_purely(values: Values, patience: float = math.inf) -> Solved:
-    """Solve *values* (N, 81) uint8 with the pure core; raises TimeoutError after *patience* seconds."""
+    """Solve boards, *values* (N, 81) uint8, with the pure core in this process.
+
+    Raises TimeoutError if it takes more than *patience* seconds.
+    """
     solved = Solved.blank(len(values))
     end = time.perf_counter() + patience
     for at, board in enumerate(values):
@@ -409,7 +412,7 @@ def solve_purely(values: Values, patience: float = math.inf) -> Solved:
 
 
 def _solve_one(board: Values, solved: Solved, at: int) -> None:
-    """Solve a *board* (81,) with the pure core, and store the result at index *at*."""
+    """Solve a *board* (81,) with the pure core, and store the result in *solved* at the index *at*."""
     solution = solve(board)
     solved.statuses[at] = CODES[solution.status]
     for place, found in ((solved.solutions, solution.solution), (solved.seconds, solution.second)):

@@ -71,9 +71,9 @@ class Malformed:
 class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
-    ``numbers`` (N,) int64 are the line numbers, from 1. ``values`` (N, 81) uint8 are the digits of the
-    puzzles, 0 for blank. ``malformed`` tells for line numbers what is wrong with these lines; the values of
-    such a line are :data:`NO_BOARD`.
+    ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
+    digits, 0 for blank. ``malformed``: by line number, the lines that should hold a puzzle but don't; their
+    values are :data:`NO_BOARD`.
     """
 
     source: str
@@ -153,7 +153,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         what = f"{source}: the gzip file is damaged from here on."
         raise OpenError(what, "Copy or download it again.") from None
-    except (OSError, ValueError) as error:  # ValueError: no file can have this name
+    except (OSError, ValueError) as error:  # a ValueError means that no file can have this name
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise OpenError(f"{source}: can't be read ({reason}).", "Check its name and permissions.") from None
 

@@ -1,4 +1,4 @@
-"""From bytes to text, and from text to cells: which characters and words stand for a cell of a board."""
+"""Decode files to text, and text to cells: which characters and words stand for a cell of a board."""
 
 import re
 
@@ -69,7 +69,7 @@ def _decoded(data: bytes) -> str:
 
 
 def check_depth(text: str) -> None:
-    """Raise :class:`~sudoku_vision.errors.BoardError` if brackets are nested deeper than in any board."""
+    """Raise BoardError if brackets in *text* are nested more than :data:`MAX_DEPTH` levels deep."""
     depth = 0
     for bracket in _BRACKETS.finditer(text):
         depth = depth + 1 if bracket.group() in "[{(" else max(depth - 1, 0)

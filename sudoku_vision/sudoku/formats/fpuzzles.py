@@ -82,7 +82,7 @@ Marks in the middle are its candidates. They are preferred if the cell has both 
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Read f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` for further rules."""
+    """Return the board in f-puzzles' JSON; raises BoardError if it has further rules, or no 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -135,7 +135,7 @@ def _value(cell: dict[str, Any], place: int) -> int:
 
 
 def _marks(cell: dict[str, Any]) -> str:
-    """Return the pencil marks of a JSON cell as text."""
+    """Return the pencil marks of a JSON cell as text such as ``"28"``; empty if it has none."""
     found = next((cell[key] for key in _MARKS_KEYS if cell.get(key)), ())
     return "".join(map(str, found)) if isinstance(found, list) else ""
 
@@ -168,7 +168,7 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Read SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` for further rules."""
+    """Return the board in SudokuPad's JSON; raises BoardError if it has further rules, or no 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     cages = puzzle.get("cages") or []

@@ -57,7 +57,7 @@ class Row(NamedTuple):
 
 @dataclass
 class RowGroup:
-    """Successive rows, with rules and gaps between them."""
+    """Successive rows of a text, with the rules and gaps between them; they may make several boards."""
 
     rows: list[Row] = field(default_factory=list)
     """The rows, and the lines of nine dashes, which may be rows."""
@@ -74,11 +74,11 @@ class RowGroup:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the last board of the group lacks rows."""
+        """Whether the rows so far don't make complete boards, so that more rows are expected."""
         return self.loose or len(self.rows) % 9 > 0
 
     def row(self, row: Row, line: str) -> None:
-        """Add a row and its line."""
+        """Add a row, and the text of its line."""
         self.rows.append(row)
         self.raw.append((row.line, line))
 
@@ -88,7 +88,7 @@ class RowGroup:
         self.loose = True
 
     def gap(self) -> None:
-        """Add an empty line."""
+        """Note that an empty line comes before the next row."""
         self.breaks.add(len(self.rows))
 
     def rule(self, number: int, line: str) -> None:
@@ -211,7 +211,7 @@ def _joined_row(text: str, number: int) -> Row | None:
 
 
 def _is_candidates(cell: str) -> bool:
-    """Return whether *cell* is one cell: its digit, or its candidates in ascending order."""
+    """Return whether *cell* is the text of one cell: a digit, a blank, or candidates in ascending order."""
     return is_cell(cell) or (cell.isascii() and cell.isdigit() and cell == "".join(sorted({*cell} - {"0"})))
 
 

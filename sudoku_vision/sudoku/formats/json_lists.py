@@ -1,4 +1,4 @@
-"""JSON, and the lists that Python prints: boards as values.
+"""Boards in JSON, and in the lists that Python prints.
 
 A board may be 81 characters, 81 values, nine rows of nine values or of nine characters, or the grid of an
 f-puzzles or SudokuPad file. An object may have a board under a name such as ``puzzle``, or a list of boards
@@ -44,7 +44,7 @@ _PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")
 def read_json_lists(text: str) -> list[NamedBoard] | None:
     """Read the boards of JSON or of a Python list; return None if *text* is neither.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for values that make no board.
+    Raises :class:`~sudoku_vision.errors.BoardError` if a value in it is not a board.
     """
     begun = text.strip()
     for introduction in (_ASSIGNED, _ARRAY):
@@ -129,7 +129,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
 
 
 def _rules(value: Any) -> Rules:
-    """Return the rules of an object such as ``{"name": "jigsaw", "regions": "..."}``, or of a name."""
+    """Return the rules for a JSON value: an object ``{"name": "jigsaw", "regions": "..."}``, or a name."""
     parts = value if isinstance(value, dict) else {"name": value or ""}
     return rules_from(str(parts.get("name", "")), str(parts.get("regions", "")))
 
@@ -188,7 +188,7 @@ def _cell(cell: Any, place: int, where: str) -> int:
 
 
 def _no_board(value: Any, where: str) -> BoardError:
-    """Return the error for a value of the wrong shape."""
+    """Return the error for a *value* that should be a board but has another shape."""
     what = f"{str(value)[:20]!r}"
     if isinstance(value, list):
         lengths = sorted({len(row) for row in value if isinstance(row, list)})

@@ -1,6 +1,7 @@
-"""Links: addresses that open a puzzle on another site, written and read.
+"""Write and read links: addresses that open a puzzle on another site.
 
-The address of any other site is read if it contains 81 digits. Nothing is ever downloaded.
+Links to the sites in :data:`SITES` can be written. The address of any site can be read if it contains 81
+cells. Nothing is ever downloaded.
 """
 
 import re

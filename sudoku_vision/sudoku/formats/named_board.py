@@ -77,7 +77,7 @@ class NamedBoard(Value):
 
     @cached_property
     def digits(self) -> Board:
-        """Clues and placed digits together, (9, 9) int8."""
+        """The clues and the placed digits on one board, (9, 9) int8, 0 for blank."""
         return self.clues + self.placed
 
 

@@ -133,13 +133,13 @@ class _Reader:
         self._group = RowGroup()
 
     def _add(self, board: NamedBoard) -> None:
-        """Add the board of one line. A board without a name gets the heading above it as its name."""
+        """Add a board that is a line by itself. If it has no name, its name is the title above it."""
         self.close((board.line, "a board of its own"))
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begin_group(self) -> None:
-        """Begin a group of rows, and give it the heading above it."""
+        """If no group of rows has begun, begin one; its name is the title above it."""
         if not self._group:
             self._group.name = self._heading()
 

@@ -35,7 +35,7 @@ The newer ones exist since version 3 of the XML.
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
-    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # the app wrote one bar too many
+    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # this version of the app wrote two bars here
     "3": r"(\d)\|(\d{1,3})()\|([01])\|",
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",

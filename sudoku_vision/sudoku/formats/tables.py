@@ -49,7 +49,7 @@ class Table:
 
     @property
     def puzzles_first(self) -> bool:
-        """Whether the column for puzzles is the first one."""
+        """Whether the column for puzzles is the first column."""
         return next(column for column in PUZZLE_COLUMNS if column in self.columns) == self.columns[0]
 
     def _field(self, line: str, wanted: Sequence[str]) -> str | None:
@@ -77,7 +77,7 @@ def inert_cell(text: str) -> str:
 
 
 def original_cell(cell: str) -> str:
-    """Return the text that :func:`inert_cell` turned into *cell*."""
+    """Return the original text of a *cell* that was written by :func:`inert_cell`."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_BEGINS) else cell
 
 
@@ -85,7 +85,10 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Write a table of puzzles, with the solution of each puzzle that has exactly one."""
+    """Return a CSV table of puzzles and their solutions, and of their names if there are any.
+
+    The field for the solution is empty unless the puzzle has exactly one solution.
+    """
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
