@@ -34,8 +34,8 @@ MAX_MESSAGE = 600  # most characters of a message, which may quote thousands tha
 class SudokuVisionError(Exception):
     """The base of all errors that a user may see.
 
-    ``str(error)`` is one line: what happened, then what to do about it. From a long message or remedy the
-    middle is cut out. ``code`` is a word by which programs recognise the error. It stays the same if the
+    ``str(error)`` is one line: what happened, then what to do about it. The middle of a long message or
+    remedy is cut out. ``code`` is a word by which programs recognise the error. It stays the same if the
     sentences change.
     """
 

@@ -166,7 +166,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Write a picture to *path*: that which *draw* returns for the photo."""
+        """Write the picture that *draw* returns for the photo to the file *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 

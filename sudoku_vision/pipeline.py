@@ -55,9 +55,9 @@ GivenRules = Rules | Literal["jigsaw"] | None
 """
 
 MIN_LINES_SEEN = 0.95
-"""Share of its lines that must be seen of a grid that makes no proper puzzle; then the grid is reported."""
+"""A grid that makes no proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
-"""Smallest confidence of the reading with which such a grid is reported even if fewer lines are seen.
+"""A grid that makes no proper puzzle is also reported if its reading has at least this confidence.
 
 A table of numbers that is no sudoku has neither so many lines nor this confidence.
 """
@@ -193,7 +193,7 @@ def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> lis
 
 
 def _is_settled(grid: Grid) -> bool:
-    """Return whether nothing in a grid is in doubt, so that a larger picture would show nothing else."""
+    """Return whether a larger picture would not change what is read in a grid: nothing in it is in doubt."""
     if not is_reported(grid.lattice, grid):
         return True
     by_hand = grid.written.any() or any(grid.marks)

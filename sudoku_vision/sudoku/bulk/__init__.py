@@ -65,8 +65,8 @@ CODES = {status: code for code, status in enumerate(STATUSES)}  # the code for e
 KERNEL_GUESSES = 5_000
 """Number of guesses after which the kernel leaves a board to the pure core.
 
-The hardest known puzzles take fewer than 1,000 guesses. The pure core notices parts of a board that can't be
-filled, for which the kernel guesses very often.
+The hardest known puzzles take fewer than 1,000 guesses. The pure core also finds out if a part of a board
+can't be filled.
 """
 KERNEL_AT_ONCE_FROM = 2_000
 """If a batch has more boards than this, the kernel is loaded at once. Loading takes half a second."""

@@ -288,7 +288,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 def _guess(state: Any, lane: int, kept: Any) -> None:
     """Choose a cell, and leave it only one candidate of those that it has.
 
-    The words of the board without that candidate are written to *kept* (27,), to go on there later.
+    The words of the board without that candidate are written to *kept* (27,); the search goes on there later.
     """
     for word in range(27):
         kept[word] = state[word, lane]

@@ -127,8 +127,8 @@ def format_of(
 ) -> Format:
     """Return the format for the ending of *path*.
 
-    If there is none, :class:`~sudoku_vision.errors.UsageError` is raised. Its message also names *others*,
-    further endings that the caller knows, and *remedy*, another way to choose the format.
+    Raises :class:`~sudoku_vision.errors.UsageError` if no format has this ending. The message also names
+    *others*, further endings that the caller knows, and *remedy*, another way to choose the format.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

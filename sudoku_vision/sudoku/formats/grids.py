@@ -121,9 +121,9 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether the group is complete rows, below lines that only look like rows with spaces.
+        """Return whether complete boards follow all lines that are rows only if spaces are blanks.
 
-        Those lines are notes then.
+        Then those lines are only notes.
         """
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
