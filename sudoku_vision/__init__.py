@@ -6,14 +6,16 @@
 
 ``solve_photo``, ``read_pages`` and ``check`` take a picture in any form. ``solve``, ``hint`` and similar
 functions take a board of 81 characters or a 9x9 array. Importing this package is quick: OpenCV is loaded
-with the first picture.
+only when the first picture is read.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
-"""Type checkers take this name for true. It replaces the import of ``typing``, which takes a while: Ctrl-C
-is not handled during that time."""
+"""Type checkers assume that a variable with this name is true.
+
+It is defined here, because importing ``typing`` takes a while, and Ctrl-C is not handled during that time.
+"""
 
 if TYPE_CHECKING:
     from typing import Any
@@ -98,7 +100,7 @@ _MODULES = {
     "vision.grid": "Grid GridResult",
     "vision.digits": "CellClassifier load_model",
 }
-"""Modules and their public names. A name is imported when it is first used."""
+"""The public names of each module. A name is imported when it is first used."""
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -118,5 +120,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, too, before they are imported."""
+    """List all names of the package, also public names that are not imported yet."""
     return sorted({*globals(), *__all__})

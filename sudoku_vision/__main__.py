@@ -1,4 +1,4 @@
-"""``python -m sudoku_vision``, the same as ``sudoku-vision``: both begin here."""
+"""The start of the command line, for ``python -m sudoku_vision`` as well as for ``sudoku-vision``."""
 
 import os
 import signal

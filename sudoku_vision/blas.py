@@ -1,7 +1,7 @@
 """BLAS threads: read pictures with one thread, then restore the calling program's number of threads.
 
-The matrices of one photo are too small to be worth several threads. With more threads reading takes as long
-as before, but twice the processor time, because waiting threads poll for work.
+The matrices of one photo are too small to be worth several threads. With several threads, reading is not
+faster, but takes twice the processor time, because waiting threads poll for work.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ SETTINGS = (
     "VECLIB_MAXIMUM_THREADS",
     "OMP_NUM_THREADS",
 )
-"""Environment variables that set the number of BLAS threads. If one is set, it is respected."""
+"""Environment variables that set the number of BLAS threads. If any of them is set, nothing is changed."""
 
-_limiting = threading.Lock()  # the call that currently limits BLAS holds this lock
+_limiting = threading.Lock()  # held by the call that limits BLAS now
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread in the block, or in the decorated function; then restore the former number.
 
-    If the environment sets the number of threads (:data:`SETTINGS`), nothing is changed. This takes about
-    15 microseconds.
+    If the environment sets the number of threads (:data:`SETTINGS`), nothing is changed. To limit and restore
+    the number takes about 15 microseconds.
 
-    The limit holds for the whole process, and each call restores the number that it found. So only one call
-    limits at a time. Otherwise the second of two overlapping calls would find one thread, and restore that.
+    The limit holds for the whole process. While one call limits BLAS, other calls do nothing. Otherwise the
+    second of two overlapping calls would find a limit of one thread, and would restore this limit at its end.
     """
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
@@ -52,8 +52,8 @@ def one_blas_thread() -> Iterator[None]:
 def start_with_one_thread() -> None:
     """Start BLAS with one thread in this process and its children, unless the environment sets a number.
 
-    Only for our own programs, and before NumPy is loaded; later it has no effect. Threads that are never
-    started save a command a quarter of its processor time.
+    This is only for our own programs. It must be called before NumPy is loaded; later it has no effect. A
+    command needs a quarter less processor time if the threads are never started.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))
@@ -65,7 +65,7 @@ def _is_set() -> bool:
 
 @lru_cache(maxsize=1)
 def _blas() -> ThreadpoolController:
-    """Return the BLAS libraries of this process: those of NumPy and OpenCV, which are already loaded."""
+    """Return a controller of the BLAS libraries that NumPy and OpenCV have loaded in this process."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")

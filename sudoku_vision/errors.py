@@ -1,4 +1,4 @@
-"""The errors of sudoku_vision: one small tree, each with a remedy and an exit code."""
+"""The errors of sudoku_vision: classes with a common base. Each error has a remedy and an exit code."""
 
 import contextlib
 import importlib
@@ -17,36 +17,37 @@ class ExitCode(IntEnum):
     """The exit statuses of the command line."""
 
     DONE = 0
-    """Everything is solved, right, answered or written, and sure."""
+    """Success: everything is solved, right, answered or written, and nothing is uncertain."""
     SOME_NOT = 1
-    """Something is unsolved, wrong or uncertain, has no grid, or can't be written."""
+    """Something is unsolved, wrong or uncertain, a picture has no grid, or an output can't be written."""
     USAGE = 2
     """The call is wrong, or an argument is no board."""
     NOTHING_OPENED = 3
-    """Nothing could be opened: no file, no picture, no camera, no model."""
+    """No file, picture, camera or model could be opened, so nothing was done."""
     INTERRUPTED = 130
-    """Ctrl-C ended the program: shells use this number. Other signals: 128 plus the number of the signal."""
+    """Ctrl-C ended the program. After a signal, the status is 128 plus the signal's number, as in shells."""
 
 
-MAX_MESSAGE = 600  # most characters of a message: a person may have typed thousands that it quotes
+MAX_MESSAGE = 600  # most characters of a message, which may quote thousands that a person has typed
 
 
 class SudokuVisionError(Exception):
-    """Base of all errors that a user may meet.
+    """The base of all errors that a user may see.
 
-    ``str(error)`` is one line: what happened, then what to do about it. Long sentences are cut in the middle.
-    ``code`` is a word for programs. It stays the same if the sentences change.
+    ``str(error)`` is one line: what happened, then what to do about it. The middle of a long message or
+    remedy is cut out. ``code`` is a word by which programs recognise the error. It stays the same if the
+    sentences change.
     """
 
     exit_code = ExitCode.SOME_NOT
     code = "internal"
 
     def __init_subclass__(cls, *, code: str = "", exit_code: ExitCode | None = None) -> None:
-        """Set the *code* and the *exit_code* of a class of errors; by default those of its base."""
+        """Set the *code* and the *exit_code* of a class of errors; by default they are those of its base."""
         cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        """Keep *message* (what happened) and *remedy* (what to do), each a plain sentence."""
+        """Store the *message*, which says what happened, and the *remedy*, which says what to do about it."""
         self.message, self.remedy = map(_shortened, (message, remedy))
         super().__init__(f"{self.message} {self.remedy}".strip())
 
@@ -57,27 +58,27 @@ def _shortened(text: str) -> str:
 
 
 class UsageError(SudokuVisionError, code="bad_request", exit_code=ExitCode.USAGE):
-    """The call is wrong: an option's value, a path that matches nothing, a combination that can't work."""
+    """The call is wrong: a wrong value of an option, a path that matches nothing, options that conflict."""
 
 
 class OverridesError(UsageError, code="bad_overrides"):
-    """Overrides that can't be read, or that do not fit the picture."""
+    """Overrides can't be read, or do not fit the picture."""
 
 
 class CornersError(UsageError, code="bad_corners"):
-    """Corners that can't be read, or that do not fit the picture."""
+    """Corners can't be read, or do not fit the picture."""
 
 
 class SourceError(UsageError, TypeError):
-    """An object of a type that can't be a picture; also a :class:`TypeError`."""
+    """An object has a type that can't be a picture; this error is a :class:`TypeError`, too."""
 
 
 class PixelsError(UsageError, ValueError):
-    """An array or an image has a shape or values that no picture has; also a :class:`ValueError`."""
+    """An array has a shape or values that no picture has; this error is a :class:`ValueError`, too."""
 
 
 class NumberError(UsageError, ValueError):
-    """A number is of another type, or outside of its range; also a :class:`ValueError`."""
+    """A number has a wrong type, or is outside of its range; this error is a :class:`ValueError`, too."""
 
 
 class StateError(UsageError, code="bad_state"):
@@ -85,7 +86,7 @@ class StateError(UsageError, code="bad_state"):
 
 
 class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NOTHING_OPENED):
-    """A picture can't be opened: missing, empty, truncated, not a picture."""
+    """A picture can't be opened: the file is missing, empty, truncated, or not a picture."""
 
 
 class NoPictureError(OpenError, code="not_a_picture"):
@@ -93,23 +94,23 @@ class NoPictureError(OpenError, code="not_a_picture"):
 
 
 class NoPageError(OpenError, code="bad_request"):
-    """A document has no page with that number."""
+    """A document has no page with the number that was asked for."""
 
 
 class TooLargeError(OpenError, code="picture_too_large"):
-    """A picture has more pixels than the limit allows; its pixels were never unpacked."""
+    """A picture has more pixels than the limit allows; it was refused before its pixels were unpacked."""
 
 
 class OutOfMemoryError(OpenError, MemoryError):
-    """There is not enough memory for a picture or a text; also a :class:`MemoryError`."""
+    """There is not enough memory for a picture or a text; this error is a :class:`MemoryError`, too."""
 
 
 class MissingExtraError(OpenError, code="format_missing"):
-    """A format is known, but the package that reads it is not installed."""
+    """A package that the project uses only for some formats or features is not installed."""
 
 
 def named(value: object) -> str:
-    """Return how messages name what a caller gave: texts, paths and numbers as they are, others by type."""
+    """Return a name for *value* in messages: its ``repr`` for texts, paths and numbers, else its type."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -118,9 +119,9 @@ def named(value: object) -> str:
 
 
 def checked_number(value: Any, what: str, least: float, most: float = inf, *, whole: bool = True) -> Any:
-    """Return *value* if it is a number, by default a *whole* one, from *least* to *most*.
+    """Return *value* if it is a number from *least* to *most*; by default it must be a *whole* number.
 
-    Otherwise :class:`NumberError` is raised, which calls it *what*.
+    Otherwise :class:`NumberError` is raised. Its message begins with *what*, the name of the value.
     """
     with contextlib.suppress(TypeError, ValueError):
         number = operator.index(value) if whole else value + 0.0
@@ -132,7 +133,10 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 
 
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
-    """Return the one of *choices* that *value* names, whatever its case; :class:`UsageError` if none does."""
+    """Return the choice that *value* names, in capital or small letters.
+
+    Raises :class:`UsageError` if it names none of *choices*. *what* is a word for a choice in the message.
+    """
     from sudoku_vision.texts import listed
 
     known = {str(choice).lower(): choice for choice in choices}
@@ -142,7 +146,7 @@ def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
 
 
 def checked_path(value: Any) -> Path:
-    """Return *value* as a path; raises :class:`UsageError` for anything that is none."""
+    """Return *value* as a path; raises :class:`UsageError` if it is neither a text nor a path."""
     try:
         return Path(value)
     except TypeError:
@@ -150,12 +154,12 @@ def checked_path(value: Any) -> Path:
 
 
 def install(extra: str) -> str:
-    """Return the command that installs an *extra*, to be run in the folder of the project."""
+    """Return the command that installs an *extra* of this package; it is run in the project's folder."""
     return f"pip install '.[{extra}]'"
 
 
 def missing_extra(what: str, extra: str) -> MissingExtraError:
-    """Return an error: the sentence *what* says what is missing, the remedy how to install the *extra*."""
+    """Return an error with the message *what*; its remedy says how to install the *extra*."""
     return MissingExtraError(what, f"In the folder of sudoku-vision, run: {install(extra)}")
 
 
@@ -175,40 +179,41 @@ class WindowError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
 
 
 class CameraError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """A camera, a film or a stream can't be opened, or gives no frames."""
+    """A camera, a video file or a stream can't be opened, or gives no frames."""
 
 
 class SaveError(SudokuVisionError):
-    """An output can't be written; a file that was there before is unchanged."""
+    """An output can't be written. If the file existed before, it is unchanged."""
 
 
 class BoardError(SudokuVisionError, code="bad_board", exit_code=ExitCode.USAGE):
-    """Text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
+    """A text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
 
 
 class RulesError(BoardError, code="bad_rules"):
-    """Rules that can't be used: the name is unknown, or there are not nine regions of nine cells."""
+    """Rules can't be used: their name is unknown, or they don't have nine regions of nine cells."""
 
 
 class ImproperError(SudokuVisionError):
-    """A board must have one solution here, but clashes, has none or several, or the search was given up.
+    """A board has not exactly one solution, where that is needed.
 
-    ``status``, which is also its ``code``, is one of ``clash``, ``none``, ``many``, ``gave_up``; for a
-    picture also ``unreadable`` or ``no_grid``.
+    ``status`` says why: ``clash`` (a digit stands twice in a unit), ``none`` (no solution), ``many``
+    (several), or ``gave_up`` (the search took too long). For a picture it may also be ``unreadable`` or
+    ``no_grid``. ``code`` has the same value.
     """
 
     def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
-        """Keep the message, the remedy and the *status*."""
+        """Store the message and the remedy; *status* becomes the ``status`` and the ``code`` of the error."""
         super().__init__(message, remedy)
         self.status = self.code = status
 
 
 class GenerateError(SudokuVisionError):
-    """No puzzle that meets all constraints was found within the allowed attempts; one may exist."""
+    """No puzzle that meets all constraints was found in the allowed attempts, but such a puzzle may exist."""
 
 
 class TaskError(SudokuVisionError):
-    """A task for a worker is lost. The message does not name the task: it says only "it"."""
+    """A task for a worker is lost. The message calls the task "it"; the caller knows the task's name."""
 
 
 class TaskLostError(TaskError):
@@ -216,7 +221,7 @@ class TaskLostError(TaskError):
 
 
 class TaskTimeoutError(TaskError, TimeoutError):
-    """A task took too long, and its worker process was killed; also a :class:`TimeoutError`."""
+    """A task took too long, and its process was killed; this error is a :class:`TimeoutError`, too."""
 
 
 class ClusterError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
@@ -238,7 +243,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 @contextlib.contextmanager
 def explained_memory(name: str = "") -> Iterator[None]:
-    """Turn a lack of memory in the block into :class:`OutOfMemoryError`, with *name* in its message."""
+    """If memory runs out in the block, raise :class:`OutOfMemoryError`; its message begins with *name*."""
     try:
         yield
     except OutOfMemoryError:
@@ -252,7 +257,7 @@ def explained_memory(name: str = "") -> Iterator[None]:
 
 @contextlib.contextmanager
 def explained_imports() -> Iterator[None]:
-    """Turn a failed import of OpenCV in the block into :class:`MissingLibraryError`."""
+    """If OpenCV can't be imported in the block, raise :class:`MissingLibraryError`."""
     try:
         yield
     except ImportError as error:
@@ -260,7 +265,7 @@ def explained_imports() -> Iterator[None]:
             raise
         if isinstance(error, ModuleNotFoundError):
             raise MissingLibraryError("OpenCV is not installed.", "Run: pip install opencv-python") from error
-        # The wheels of opencv-python need libGL, libglib and libxcb; in Debian libgl1 brings libxcb along.
+        # The wheels of opencv-python need libGL, libglib and libxcb. Debian's libgl1 also installs libxcb.
         raise MissingLibraryError(
             f"OpenCV can't be loaded ({error}).",
             "Install what it needs, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0, "

@@ -1,8 +1,10 @@
 """Plane geometry for the whole package: homographies, quadrilaterals, and lattice coordinates.
 
-* *Points* are arrays (..., 2) of (x, y), y downwards; *corners* are four points, clockwise from the top left.
-* A *homography* is a (3, 3) float64 matrix that maps (x, y, 1) to a multiple of the image point.
-* *Lattice units* are (u, v) in cells: (0, 0) is a grid's first crossing, (9, 9) its last, u runs along rows.
+* *Points* are arrays (..., 2) of (x, y), where y grows downwards. *Corners* are four points, clockwise from
+  the top left.
+* A *homography* is a (3, 3) float64 matrix. It maps (x, y, 1) to a multiple of (x', y', 1), the image point.
+* *Lattice units* are coordinates (u, v) in a grid, in cells: (0, 0) is the first crossing of the grid, and
+  (9, 9) the last. u grows along the rows, v down the columns.
 """
 
 from typing import Any, TypeVar
@@ -11,26 +13,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]  # points (..., 2) of (x, y)
-Homography = NDArray[np.float64]  # a projective map of the plane, (3, 3)
+Points = NDArray[np.float64]  # points (x, y), an array (..., 2)
+Homography = NDArray[np.float64]  # a projective map of the plane, a matrix (3, 3)
 Real = TypeVar("Real", np.float32, np.float64)
-Anywhere = NDArray[Any]  # points of any number type
-Array = NDArray[np.float64]  # numbers of any shape
-CELLS = 9  # cells along a side of a grid
-TINY = 1e-6  # smaller than any length, area or depth that matters; added to avoid division by zero
+Anywhere = NDArray[Any]  # points (..., 2) as numbers of any type
+Array = NDArray[np.float64]  # an array of any shape
+CELLS = 9  # number of cells along a side of a grid
+TINY = 1e-6
+"""A number smaller than any length, area or depth that matters; it is added to avoid division by zero."""
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
 GRID_CORNERS: Points = CELLS * UNIT_SQUARE  # the corners (4, 2) of a grid in lattice units
 CROSSINGS: Points = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).reshape(100, 2)
-"""The crossings (100, 2) of a grid in lattice units, row line by row line."""
+"""The crossings (100, 2) of a grid in lattice units, in reading order."""
 QUARTER_TURN: Homography = np.array([[0.0, -1, CELLS], [1, 0, 0], [0, 0, 1]])
-"""One clockwise quarter turn of the lattice units about the centre of the grid."""
+"""The map that turns lattice units clockwise by 90 degrees about the centre of the grid."""
 MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
-"""The exchange of rows and columns in lattice units."""
+"""The map that exchanges rows and columns in lattice units."""
 
 
 def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
-    """Map *points* (..., 2) through a homography; the result has their shape and number type."""
+    """Map *points* (..., 2) by a homography; the result has the shape and the number type of *points*."""
     if not points.size:
         return points
     exact = points.astype(np.float64, copy=False).reshape(-1, 1, 2)
@@ -39,9 +42,10 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 
 
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Sample a picture at each pixel of a plane of *size* (width, height).
+    """Return a picture of *size* (width, height) whose pixels are sampled from another *picture*.
 
-    *to_picture* maps the plane to the picture. Beyond the edges of the picture its last pixels are repeated.
+    *to_picture* maps the new picture to the other one. Outside of the other picture, its outermost pixels are
+    repeated.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)
@@ -49,26 +53,32 @@ def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int,
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
-    """Return whether all *points* (N, 2) lie on one side of the horizon, none behind the camera."""
+    """Return whether a homography maps all *points* (N, 2) to places on one side of the horizon.
+
+    Then no point lies behind the camera.
+    """
     depth = points @ homography[2, :2] + homography[2, 2]
     return bool((depth * depth[0] > 0).all())
 
 
 def homography_between(source: Anywhere, target: Anywhere) -> Homography:
-    """Return the homography that takes four *source* points (4, 2) to four *target* points (4, 2)."""
+    """Return the homography that maps four *source* points (4, 2) to four *target* points (4, 2)."""
     found = cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32))
     return np.asarray(found, np.float64)
 
 
 def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
-    """Return the homography that takes the square of *side*, first corner at (0, 0), to *corners* (4, 2)."""
+    """Return the homography that maps a square with the sides *side* to *corners* (4, 2).
+
+    The first corner of the square is (0, 0).
+    """
     return homography_between(side * UNIT_SQUARE, corners)
 
 
 def homographies_of_squares(corners: Points) -> Points:
-    """Return the homographies (N, 3, 3) that take the unit square to each of N *corners* (N, 4, 2).
+    """Return the homographies (N, 3, 3) that map the unit square to N quadrilaterals, *corners* (N, 4, 2).
 
-    Corners without a homography give numbers that are not finite.
+    If there is no homography to a quadrilateral, its numbers are not finite.
     """
     first, second, third, fourth = corners.transpose(1, 0, 2)
     aslant = first - second + third - fourth
@@ -85,12 +95,12 @@ def homographies_of_squares(corners: Points) -> Points:
 
 
 def homography_of_grid(corners: Anywhere) -> Homography:
-    """Return the homography from lattice units to the plane in which a grid has the *corners* (4, 2)."""
+    """Return the homography from the lattice units of a grid to the plane where it has *corners* (4, 2)."""
     return homography_between(GRID_CORNERS, corners)
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the homography that takes points (N, 2) closest to their targets (N, 2), by least squares.
+    """Return the homography that maps points (N, 2) closest to their targets (N, 2), by least squares.
 
     Returns None if the points determine no homography.
     """
@@ -101,10 +111,10 @@ def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
 def fit_homography_robustly(
     source: Anywhere, target: Anywhere, stray: float
 ) -> tuple[Homography, NDArray[np.bool_]] | None:
-    """Return the homography that most points (N, 2) agree on (RANSAC), and which of them do, (N,).
+    """Return the homography that maps most points (N, 2) close to their targets (N, 2), found by RANSAC.
 
-    Points that miss their targets (N, 2) by more than *stray*, in the units of the targets, are outliers.
-    Returns None if the points determine no homography.
+    The second result is (N,) bool: whether each point is close. A point is not close if it misses its target
+    by more than *stray*, in the units of the targets. Returns None if the points determine no homography.
     """
     found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
     if found is None or not np.isfinite(found).all():
@@ -113,32 +123,40 @@ def fit_homography_robustly(
 
 
 def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
-    """Return the map of lattice units to (*step* u + *columns*, *step* v + *rows*)."""
+    """Return the map from lattice units (u, v) to (*step* u + *columns*, *step* v + *rows*)."""
     return np.array([[step, 0, columns], [0, step, rows], [0, 0, 1]])
 
 
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
-    """Return the cross product of plane vectors (..., 2): positive if *other* lies clockwise of *one*."""
+    """Return the cross products (...) of two arrays of plane vectors (..., 2).
+
+    A product is positive if *one* is turned clockwise, by less than 180 degrees, to get the direction of
+    *other*, as seen in the picture.
+    """
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return the turn from each side of an outline (N, 2) to the next, (N,): positive for clockwise.
+    """Return the cross product of each side of an outline (N, 2) and the next side, (N,).
 
-    If all four turns of a quadrilateral have one sign, it is convex.
+    It is positive if the outline turns clockwise there. If all four numbers of a quadrilateral have the same
+    sign, the quadrilateral is convex.
     """
     sides = np.concatenate([corners[1:], corners[:1]]) - corners
     return cross(sides, np.concatenate([sides[1:], sides[:1]]))
 
 
 def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
-    """Return the lengths of the sides of an outline (N, 2), (N,), the last side first."""
+    """Return the lengths (N,) of the sides of an outline (N, 2).
+
+    The first length is that of the side from the last point to the first point.
+    """
     before = np.concatenate([corners[-1:], corners[:-1]])
     return np.asarray(np.linalg.norm(corners - before, axis=1), corners.dtype)
 
 
 def is_convex(corners: Anywhere) -> bool:
-    """Return whether an outline (N, 2) is convex and does not cross itself, in either direction."""
+    """Return whether an outline (N, 2) is convex and does not cross itself, clockwise or not."""
     return bool(cv2.isContourConvex(corners.astype(np.float32)))
 
 
@@ -158,7 +176,7 @@ def shared_area(one: Anywhere, other: Anywhere) -> float:
 
 
 def cell_size(corners: Anywhere) -> float:
-    """Return the mean side of a cell of the grid with the *corners* (4, 2), computed from its area."""
+    """Return the mean side of a cell in a grid with the *corners* (4, 2): a ninth of the root of its area."""
     return float(np.sqrt(area(corners))) / CELLS
 
 
@@ -170,6 +188,6 @@ def mean_spacing(crossings: NDArray[np.float32]) -> float:
 
 
 def extent(points: Anywhere) -> float:
-    """Return the side of the square that has the area of the upright box round *points* (N, 2)."""
-    x, y = np.ptp(points.T.copy(), axis=1)  # copied: along contiguous rows this takes a third of the time
+    """Return the root of the area of the bounding box of *points* (N, 2), whose sides are along x and y."""
+    x, y = np.ptp(points.T.copy(), axis=1)  # with a copy this takes a third of the time
     return float(np.sqrt(x * y))

@@ -1,4 +1,4 @@
-"""A page: the grids of one picture, its status, and its photo; it can draw, save and show itself."""
+"""A page: the grids in one picture, its status, and its photo. A page can draw, save and show itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""The page gets the first status in this order that one of its grids has: mistakes come first."""
+"""The order of the statuses: a page has the first status in this order that one of its grids has.
+
+Mistakes come first.
+"""
 
 CHECK_MESSAGES: dict[str, str] = {
     "right": "",
@@ -45,20 +48,21 @@ CHECK_MESSAGES: dict[str, str] = {
     "no_solution": "The printed clues contradict one another, so there are no verdicts: one may be misread, "
     "or the puzzle has other rules, as a jigsaw has.",
 }
-"""The messages of a checked page. For a status that is not here, the message of the page is used."""
+"""The messages of a checked page, by its status. For another status, the message of the page is used."""
 
 UNCLEAR_MESSAGE = "Some entries are not clear: look at the cells that are named. The rest is sure."
-"""The message of an uncertain page whose clues are sure."""
+"""The message of a checked page if its clues are sure, but some entries are not."""
 
 
 @dataclass(frozen=True, eq=False)
 class Page(Value):
-    """One picture or page: its grids in reading order, its status, and the photo that they lie in.
+    """One picture, or one page of a document: its grids in reading order, its status, and its photo.
 
-    ``status`` is the status of its least sure grid, and ``message`` says what to do about it. A page that
-    could not be opened has the status ``error``, and ``message`` says why. ``seconds``: time of reading and
-    solving. ``other``: the kind of puzzle, if the page shows no sudoku of 9 x 9 cells: "killer",
-    "samurai", "6x6" and so on. ``photo`` is None if it is not kept. A page is pickled with its photo.
+    ``status`` is the status of the least sure grid, and ``message`` says what to do about it. A page that
+    could not be opened has the status ``error``, and ``message`` says why. ``seconds``: how long reading and
+    solving took. ``other``: the kind of puzzle if the page shows another puzzle than a sudoku of 9 x 9 cells:
+    "killer", "samurai", "6x6" and so on. ``photo`` is None if the photo is not kept. A page is pickled
+    together with its photo.
     """
 
     source: str
@@ -71,13 +75,13 @@ class Page(Value):
     photo: Photo | None = None
 
     def __repr__(self) -> str:
-        """Give the page's name, its status, how many grids it has, and the time that it took."""
+        """Return the page's name, its status, its number of grids, and how long reading it took."""
         name = page_name(self.source, self.page)
         grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
         return f"Page({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the page as a dictionary for JSON, with the keys that we promise to keep."""
+        """Return the page as a dictionary for JSON; its keys will stay the same in later versions."""
         return {
             "source": self.source,
             "page": self.page,
@@ -89,9 +93,10 @@ class Page(Value):
         }
 
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
-        """Draw the answers into the photo, a new array (H, W, 3) uint8; *channels*: the order of its colours.
+        """Return the photo with the answers drawn into it, a new array (H, W, 3) uint8.
 
-        *photo* is the same picture again. Without it and without a kept photo: :class:`UsageError`.
+        *channels*: the order of the colours in the array. *photo*: the same picture again, for a page without
+        its photo. Raises :class:`UsageError` if the page has no photo and none is given.
         """
         from sudoku_vision.output.overlay import overlay
         from sudoku_vision.vision.load import in_channels
@@ -101,17 +106,17 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers drawn in to *path*, in the format of its ending.
+        """Write the photo with the answers to the file *path*, in the format that its ending names.
 
-        The file is written whole or not at all. *photo* as for :meth:`image`. Raises :class:`SaveError` or
-        :class:`UsageError` for a path that can't be written, or is the photo itself.
+        The file is written whole or not at all. *photo* means the same as in :meth:`image`. Raises
+        :class:`SaveError` or :class:`UsageError` if *path* can't be written, or is the file of the photo.
         """
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides) -> Page:
-        """Decode the page again with a person's corrections of some cells; no picture is read again.
+        """Return the page with a person's corrections of some cells; the picture is not read again.
 
-        *overrides* and their errors are those of :func:`solve_photo`.
+        *overrides* mean the same, and raise the same errors, as those of :func:`solve_photo`.
         """
         said = by_grid(read_overrides(overrides), [grid.status for grid in self.grids])
         grids = [
@@ -121,7 +126,7 @@ class Page(Value):
         return self._with_grids(grids) if said else self
 
     def with_rules(self, rules: RulesLike) -> Page:
-        """Decode all grids again under the *rules* that a person gives; no picture is read again."""
+        """Return the page with other *rules* for all grids; the picture is not read again."""
         return self._with_grids([grid.with_rules(rules) for grid in self.grids])
 
     def _with_grids(self, grids: Sequence[Grid]) -> Page:
@@ -130,15 +135,15 @@ class Page(Value):
         return replace(self, grids=tuple(grids), status=status, message=message)
 
     def without_photo(self) -> Page:
-        """Return the page without its photo. It has some kilobytes: easy to keep or to send."""
+        """Return the page without its photo: it has only some kilobytes, and is easy to keep or to send."""
         return replace(self, photo=None)
 
     def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
-        """Return the easiest next step on a grid, which can draw itself into the photo; None for a full grid.
+        """Return the easiest next step on a grid; None if the grid is full. The step can draw itself.
 
-        *grid* is the index in ``grids``. The step starts from the clues and the right entries, with *marks*
-        also from the pencil marks. Raises :class:`ImproperError` for a grid that does not have exactly one
-        solution.
+        *grid* is the index of the grid in ``grids``. The step starts from the clues and the right entries.
+        With *marks*, the pencil marks are the candidates of their cells. Raises :class:`ImproperError` if the
+        grid does not have exactly one solution.
         """
         from sudoku_vision.api.hints import hint_of_grid
 
@@ -161,7 +166,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Draw into a copy of the photo with *draw*, and write it to *path*."""
+        """Write the picture that *draw* returns for the photo to the file *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -171,7 +176,7 @@ class Page(Value):
             save(path, draw(photo=own), exif=own.exif)
 
     def _repr_html_(self) -> str:
-        """Return the annotated picture with a word on it, for notebooks."""
+        """Return HTML for notebooks: the picture with the answers, the page's name, status and message."""
         pixels = None if self.photo is None else self.image()
         name = f"{self.source}, page {self.page}" if self.page > 1 else self.source
         return figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
@@ -183,19 +188,19 @@ PageResult = Page
 
 @dataclass(frozen=True, eq=False)
 class CheckedPage(Value):
-    """The verdicts on one page: ``grids`` has one for each grid of ``page``, in the same order."""
+    """The verdicts on the entries of a page: ``grids`` has a :class:`Check` for each grid of ``page``."""
 
     page: Page
     grids: tuple[Check, ...]
 
     def __repr__(self) -> str:
-        """Give the page's name, the verdict on it, and how many grids it has."""
+        """Return the page's name, the status of its verdicts, and its number of grids."""
         grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
         return f"CheckedPage({self.page.source!r}, {self.status}, {grids})"
 
     @property
     def status(self) -> PageCheckStatus:
-        """The first status of :data:`CHECK_ORDER` among the grids, or why there is no verdict."""
+        """The first status in :data:`CHECK_ORDER` that a grid has; "no_grid" or "error" without grids."""
         found = {one.status for one in self.grids}
         if not found:
             return "error" if self.page.status == "error" else "no_grid"
@@ -203,7 +208,7 @@ class CheckedPage(Value):
 
     @property
     def message(self) -> str:
-        """What the status means, and what to do about it; empty if it speaks for itself."""
+        """What the status means, and what to do about it; empty if the status needs no explanation."""
         if self.status == "uncertain" and self.page.status == "solved":
             return UNCLEAR_MESSAGE
         if self.status == "uncertain" and not any(one.has_verdicts for one in self.grids):
@@ -211,7 +216,10 @@ class CheckedPage(Value):
         return CHECK_MESSAGES.get(self.status, self.page.message)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the verdicts for JSON, as ``check --json`` prints them; *marks* adds the pencil marks."""
+        """Return the verdicts as a dictionary for JSON, as ``check --json`` prints them.
+
+        With *marks*, the verdicts on pencil marks are in it, too.
+        """
         return {
             "source": self.page.source,
             "page": self.page.page,
@@ -229,10 +237,11 @@ class CheckedPage(Value):
         photo: Source | None = None,
         channels: Channels = "bgr",
     ) -> Image:
-        """Mark the handwriting in the photo as a teacher does; return a new array (H, W, 3) uint8.
+        """Return the photo with right and wrong entries marked as by a teacher, a new array (H, W, 3) uint8.
 
-        With *answers*, the right digit stands beside a wrong one. With *marks*, pencil marks without the
-        right digit have a box. *photo*, *channels* and errors as for :meth:`Page.image`.
+        With *answers*, the right digit stands beside each wrong entry. With *marks*, a box is drawn around
+        pencil marks without the right digit. *photo*, *channels* and the errors are those of
+        :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels
@@ -244,17 +253,20 @@ class CheckedPage(Value):
     def save(
         self, path: str | Path, *, answers: bool = False, marks: bool = False, photo: Source | None = None
     ) -> None:
-        """Write the marked photo to *path*; the rest is as for :meth:`image` and :meth:`Page.save`."""
+        """Write the photo with the marked entries to the file *path*.
+
+        The other arguments are those of :meth:`image`; the errors are those of :meth:`Page.save`.
+        """
         draw = partial(self.image, answers=answers, marks=marks)
         self.page._write(path, photo, draw)
 
     def _repr_html_(self) -> str:
-        """Return the marked picture with the verdict in words, for notebooks."""
+        """Return HTML for notebooks: the picture with the marked entries, and the verdicts in words."""
         pixels = None if self.page.photo is None else self.image()
         counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
         return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
 
 
 def check_page(page: Page) -> CheckedPage:
-    """Compare the handwriting in the grids of a *page* with the solutions of their printed clues."""
+    """Return verdicts on the entries of a *page*; each is compared with the solution of the printed clues."""
     return CheckedPage(page, tuple(map(check, page.grids)))

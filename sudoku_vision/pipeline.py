@@ -1,4 +1,8 @@
-"""The pipeline from a picture to its answers: load, locate, rectify, read digits, decode (which solves)."""
+"""The pipeline from a picture to its answers.
+
+Its stages: load the picture, locate the grids, straighten their cells, read the digits, and decode. Decoding
+chooses the likeliest digits that make a proper puzzle, and solves it.
+"""
 
 from __future__ import annotations
 
@@ -39,23 +43,33 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
 
 Corners = Floats | Sequence[Sequence[float]] | str
-"""Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left.
+"""The four outer corners (4, 2) of a grid: (x, y) in photo pixels, clockwise from the puzzle's own top left.
 
-As text, as on the command line: ``"x,y,x,y,x,y,x,y"``.
+They can also be a text as on the command line: ``"x,y,x,y,x,y,x,y"``.
 """
 
 GivenRules = Rules | Literal["jigsaw"] | None
-"""Rules that a person gave; "jigsaw" if its regions are to be read; None if all rules are to be read."""
+"""The rules that a person gave.
+
+"jigsaw": it is a jigsaw, and its regions are read from the picture. None: all rules are read from it.
+"""
 
 MIN_LINES_SEEN = 0.95
-"""A grid that makes no proper puzzle is reported if this share of its lines was seen, or ..."""
+"""A grid that makes no proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
-"""... if its reading has this confidence. A table of figures without a sudoku has neither."""
+"""A grid that makes no proper puzzle is also reported if its reading has at least this confidence.
+
+A table of numbers that is no sudoku has neither so many lines nor this confidence.
+"""
 
 MIN_CELL = 60.0
-"""Pixels. The reduced copy of a photo is read if its cells are at least this large: 1.5 times the size at
-which digits are classified. If they are smaller, or anything is in doubt, the photo itself is read."""
-MIN_CELL_BY_HAND = 80.0  # like MIN_CELL, for grids with handwriting: pencil marks are classified at this size
+"""Smallest side of a cell, in pixels, with which the reduced copy of a photo is read.
+
+It is 1.5 times the size at which digits are classified. If cells are smaller, or if anything is in doubt, the
+photo itself is read.
+"""
+MIN_CELL_BY_HAND = 80.0
+"""Like MIN_CELL, for grids with handwriting: pencil marks are classified at this size."""
 
 
 @one_blas_thread()
@@ -68,9 +82,9 @@ def read_page(
     corners: Corners | None = None,
     rules: RulesLike = None,
 ) -> Page:
-    """Find, read and solve every sudoku of one picture; the page comes without its photo.
+    """Find, read and solve every sudoku in one picture; return the page without its photo.
 
-    Arguments and errors as for :func:`sudoku_vision.solve_photo`.
+    The arguments and errors are those of :func:`sudoku_vision.solve_photo`.
     """
     said = read_overrides(overrides)
     places = parse_corners(corners) if isinstance(corners, str) else corners
@@ -91,7 +105,7 @@ def _read_page(
     corners: Floats | Sequence[Sequence[float]] | None,
     rules: GivenRules,
 ) -> Page:
-    """Take a photo through all stages."""
+    """Find, read and solve every sudoku in a *photo*, through all stages of the pipeline."""
     started = time.perf_counter()
     copy = None
     if corners is None:
@@ -127,11 +141,12 @@ def _read_page(
 def _read_best_view(
     photo: Photo, model: CellClassifier, rules: GivenRules
 ) -> tuple[list[tuple[Grid, Floats]], ReducedCopy | None]:
-    """Read the grids of a photo in the view that shows them best: a copy of it, or the photo itself (None).
+    """Read the grids of a photo in the view that shows them best.
 
-    The reduced copy comes first, then the photo. If nothing is solved, and a part of the photo is in poor
-    light, a copy with evened light is tried, too. It is used only if a puzzle is solved in it, because grain
-    and the edges of shadows may look like lines and digits there.
+    Returns each grid with its 81 cells, and the copy of the photo in which they were read; None instead of a
+    copy means the photo itself. The reduced copy is tried first, then the photo. If nothing is solved, and a
+    part of the photo is in poor light, a copy with even light is tried, too. It is used only if a puzzle is
+    solved in it, because noise and the edges of shadows may look like lines and digits there.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -147,12 +162,12 @@ def _read_best_view(
 
 
 def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
-    """Return a *copy* of a photo as a photo by itself."""
+    """Return a *copy* of a photo as a :class:`Photo`, with the name and page of the photo."""
     return Photo(copy.pixels, photo.source, photo.page)
 
 
 def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
-    """Return whether one of the grids that were read is solved."""
+    """Return whether at least one of the grids that were read is solved."""
     return any(grid.status == "solved" for grid, _ in read)
 
 
@@ -164,7 +179,10 @@ def _is_killer(grid: Grid, cells: Floats) -> bool:
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
-    """Return the puzzle of other cells that a page shows, "" if that is not known."""
+    """Return the kind of puzzle that a page shows instead of a sudoku of 9 x 9 cells, as ``Page.other``.
+
+    Return "" if the page shows such a sudoku, or if the kind is not known.
+    """
     unread = all(grid.status == "unreadable" for grid in grids)
     if not unread and len(grids) == 1:  # the grid has nine cells along a side, even if its digits are unclear
         return ""
@@ -173,7 +191,7 @@ def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
 
 
 def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> list[tuple[Grid, Floats]] | None:
-    """Read the grids of the reduced copy of a photo; None if the photo itself may show more."""
+    """Read the grids in *small*, the reduced copy of a photo; None if the photo itself may show more."""
     lattices = locate(small)
     if any(lattice.cell_size < MIN_CELL for lattice in lattices):
         return None
@@ -182,7 +200,7 @@ def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> lis
 
 
 def _is_settled(grid: Grid) -> bool:
-    """Return whether more pixels can't change what is read of a grid, because nothing is in doubt."""
+    """Return whether a larger picture would not change what is read in a grid: nothing in it is in doubt."""
     if not is_reported(grid.lattice, grid):
         return True
     by_hand = grid.written.any() or any(grid.marks)
@@ -197,10 +215,10 @@ def _read_grids(
     rules: GivenRules,
     turn: int | None = None,
 ) -> list[tuple[Grid, Floats]]:
-    """Return each grid in its likeliest turn, and its 81 cells as they were read.
+    """Return each grid, turned upright, and the pictures of its 81 cells that were read.
 
-    *turn* is the number of quarter turns counter-clockwise, if it is known. If the *rules* are "jigsaw" and
-    no regions are seen, no answer is sure.
+    *turn* is the number of counter-clockwise quarter turns that turn the grids upright; if it is None, the
+    likeliest number is chosen. If *rules* is "jigsaw" and no regions are seen, no answer is sure.
     """
     read = []
     for lattice in lattices:
@@ -228,8 +246,9 @@ def _read_grids(
 def is_reported(lattice: Lattice, grid: Grid) -> bool:
     """Return whether a grid is reported. If it is no proper puzzle, its lines or its digits must be clear.
 
-    A grid with very few clues is not reported: a blot between lines of text is easily taken for a digit. Nine
-    connected regions of nine cells each don't come about by chance: if they are seen, it is no table.
+    If not nearly all lines are seen, a grid with very few clues is not reported: a blot between lines of text
+    is easily read as a digit. Nine connected regions of nine cells each don't arise by chance: a grid in
+    which they are seen is no table of numbers.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status in {"solved", "uncertain"}:
         return True

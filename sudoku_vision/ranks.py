@@ -1,7 +1,7 @@
 """Ranks: medians, quantiles and distinct values of a few hundred numbers, quicker than NumPy's own.
 
-For so few numbers, NumPy's functions spend most of their time before they begin, and their first call imports
-masked arrays.
+For so few numbers, NumPy's functions spend most of their time on preparation, and their first call imports
+masked arrays, which takes time, too.
 """
 
 from typing import Any
@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SORTED_AT_ONCE = 512
-"""NumPy sorts up to this many numbers without branches, in half the time of a partition."""
+"""Most numbers that NumPy sorts without branches; sorting so few takes half the time of a partition."""
 
 
 def quantile(values: NDArray[Any], share: float) -> float:
     """Return the quantile *share*, 0..1, of all *values*, interpolated as by :func:`numpy.quantile`.
 
-    *values* must not contain NaN. No values at all raise :class:`ValueError`.
+    *values* may have any shape, and must not contain NaN. Raises :class:`ValueError` if *values* is empty.
     """
     place = share * (values.size - 1)
     below = int(place)
@@ -27,7 +27,7 @@ def quantile(values: NDArray[Any], share: float) -> float:
 
 
 def median(values: NDArray[Any]) -> float:
-    """Return the median of all *values*; the rest is as for :func:`quantile`."""
+    """Return the median of all *values*; the conditions are those of :func:`quantile`."""
     return quantile(values, 0.5)
 
 
@@ -36,14 +36,15 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
     count = values.shape[-1]
     below, above = (count - 1) // 2, count // 2
     ranked = np.sort(values, axis=-1)  # sorting takes a third of the time of numpy.partition at two places
-    dtype = np.result_type(values, np.float32)  # the sum of two bytes needs more than a byte
+    dtype = np.result_type(values, np.float32)  # the sum of two uint8 may not fit into uint8
     return np.asarray(np.add(ranked[..., below], ranked[..., above], dtype=dtype) / 2)
 
 
 def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
-    """Return the *place*-th largest number of each row of *values* (N, M), (N,); 1 is the largest.
+    """Return the *place*-th largest number in each row of *values* (N, M), as (N,); 1 means the largest.
 
-    That number is among the *place* largest of one part of the row. So each part is sorted by itself.
+    Each row is divided into parts, which are sorted by themselves: that is quicker. Only the *place* largest
+    numbers of each part can be the result.
     """
     parts = np.array_split(values, -(-values.shape[1] // _SORTED_AT_ONCE), axis=1)
     tops = [np.sort(part, axis=1)[:, -place:] for part in parts]
@@ -51,12 +52,18 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 
 
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the distinct values of *numbers* (N,), ascending; they must be small and not negative."""
+    """Return the distinct values of *numbers* (N,) in ascending order.
+
+    The numbers must not be negative. They must be small, because an array as long as the largest is made.
+    """
     return np.flatnonzero(np.bincount(numbers))
 
 
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
-    """Return the median of *values* (N,) by their *weights* (N,); *otherwise* if all weights are 0."""
+    """Return the weighted median of *values* (N,): at it, half of the sum of the *weights* (N,) is reached.
+
+    Return *otherwise* if there are no values, or if all weights are 0.
+    """
     order = np.argsort(values)
     along = np.cumsum(weights[order])
     if not len(order) or along[-1] <= 0:

@@ -12,18 +12,21 @@ Image = NDArray[np.uint8]
 """A picture: (H, W, 3) uint8, BGR."""
 Floats = NDArray[np.float32]
 
-_MAX_SHOWN = 9  # values of a tuple that are printed one by one
+_MAX_SHOWN = 9  # a tuple with more values than this is printed only as their number
 
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """The base of dataclasses with arrays: arrays are read-only, and values with equal fields are equal."""
+    """The base class of dataclasses with arrays.
+
+    Their arrays are read-only, and two values are equal if their fields are equal.
+    """
 
     def __repr__(self) -> str:
         return brief(self)
 
     def __post_init__(self) -> None:
-        """Keep read-only views of the arrays; the caller may still write to its own arrays."""
+        """Replace the arrays by read-only views; the caller can still write to the arrays that it gave."""
         arrays = [(name, one.view()) for name, one in vars(self).items() if isinstance(one, np.ndarray)]
         for _, array in arrays:
             array.flags.writeable = False
@@ -44,20 +47,24 @@ class Value:
         )
 
     def __hash__(self) -> int:
-        """Hash the fields that can be hashed; an array counts with its first 81 numbers."""
+        """Return a hash of the fields that are compared; of an array only the first 81 numbers are used."""
         values = [getattr(self, of.name) for of in fields(self) if of.compare and of.hash is not False]
         return hash(tuple(tuple(one.flat[:81]) if isinstance(one, np.ndarray) else one for one in values))
 
 
 def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
-    """Raise :class:`ValueError` if an array of *value* does not have the shape given for its name."""
+    """Raise :class:`ValueError` unless the arrays of *value* have the given *shapes*, by attribute name."""
     for name, shape in shapes.items():
         if (found := getattr(value, name).shape) != shape:
             raise ValueError(f"{name} must have shape {shape}, got {found}")
 
 
 def brief(value: Any) -> str:
-    """Return a short ``repr``: boards as text, other arrays by size, without the fields at their defaults."""
+    """Return a short ``repr`` of a dataclass.
+
+    It shows boards as text, and other arrays only by type and shape. Fields that are empty or have their
+    default value are left out.
+    """
     shown = [
         f"{field.name}={_brief(one)}"
         for field in fields(value)

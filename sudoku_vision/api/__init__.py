@@ -1,12 +1,13 @@
-"""The functions for programs: ``from sudoku_vision import ...`` finds all of them.
+"""The functions for other programs: all of them can be imported from ``sudoku_vision``.
 
 ::
 
-    photos     solve_photo, read_pages, check: read a picture from any source
-    hints      hint, Hint: the easiest next step, which draws itself
-    printing   print_puzzles: pages of a book, as PDF
-    board_pages, answers: boards in text as pages; the answers of the command line and of the service
-    notebook   pictures in a notebook
+    photos       solve_photo, read_pages, check: read a picture from any source
+    hints        hint, Hint: the easiest next step, which can draw itself
+    printing     print_puzzles: the pages of a book, as PDF
+    board_pages  boards in text as pages
+    answers      the answers of the command line and of the service
+    notebook     pictures in a notebook
 
-The modules are imported one by one: hints for a board need no OpenCV.
+Each module is imported only when it is needed: hints for a board need no OpenCV.
 """

@@ -1,4 +1,4 @@
-"""Answers of the command line and of the service: on which board something is asked, and the JSON of it."""
+"""Answers of the command line and of the service: the board on which something is asked, and the JSON."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ if TYPE_CHECKING:  # the logic takes long to load, and answers about pictures do
     from sudoku_vision.sudoku.logic import Explanation, Rating, Step
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
-"""The status of a board by that of its grid, if it has no answer."""
+"""For each status of a grid for which there is no answer, the status of the board in the answer."""
 
 Start = Literal["clues", "entries"]
-"""The digits that an explanation or a rating begins with: the clues alone, or the right entries as well."""
+"""The digits that an explanation or a rating begins with: only the clues, or also the right entries."""
 
 
 @dataclass(frozen=True, eq=False)
 class HintRequest(Value):
     """A board on which a hint, an explanation or a rating is wanted.
 
-    ``clues`` (9, 9) int8; ``board``: the clues and the right entries. ``cautions`` go with every answer
-    (:meth:`warnings`). ``marks``: the pencil marks that hold the right digit; ``lost_marks``: the cells
-    (0..80) whose marks have lost it. ``start`` says whether ``board`` has entries or the clues alone.
-    ``language``: the code of the language of the answers. ``rules``: the rules of the puzzle.
+    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the clues and the right entries, or only
+    the clues; ``start`` says which. ``cautions``: sentences that are part of every answer
+    (:meth:`warnings`). ``marks``: the pencil marks, for cells whose marks hold the right digit.
+    ``lost_marks``: the cells (0..80) whose marks do not hold the right digit. ``language``: the code of the
+    language of the answers. ``rules``: the rules of the puzzle.
     """
 
     clues: Board
@@ -46,23 +47,28 @@ class HintRequest(Value):
     rules: Rules = CLASSIC
 
     def warnings(self) -> tuple[str, ...]:
-        """Return the cautions as sentences."""
+        """Return the cautions as texts in the language of the request."""
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
-        """Return the request with another *start*; None means the clues if the board is full."""
+        """Return the request for a board that begins with *start*.
+
+        If *start* is "clues", the entries are left out of ``board``. If it is None, they are left out only
+        if the board is full. "entries" changes nothing.
+        """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
         return self
 
 
 def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
-    """Return the request for a grid of a picture, or of a board *in_text*; wrong entries are left out.
+    """Return the request for a *grid*, which comes from a picture, or from a board in text (*in_text*).
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read,
-    or does not have exactly one solution.
+    Wrong and unclear entries are left out, and a caution says so. Raises
+    :class:`~sudoku_vision.errors.ImproperError` if the grid can't be read, or does not have exactly one
+    solution.
     """
-    if in_text and grid.solution is None:  # together with the entries there may be one solution
+    if in_text and grid.solution is None:  # clues and entries together may have exactly one solution
         return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)
     if grid.status in _BOARD_STATUS:
         raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])
@@ -82,7 +88,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return the JSON of a *page*: its own dictionary, and the name of the *output* file.
+    """Return the JSON of an answer: the dictionary of a *page*, and the name of the *output* file.
 
     *in_text*: the page is a board in text. It has no place in a picture, so its corners are null.
     """
@@ -94,9 +100,10 @@ def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = Non
 def board_answer(
     source: str, reading: str | None, asked: HintRequest, data: dict[str, Any], output: str | None = None
 ) -> dict[str, Any]:
-    """Return the JSON of one board: its source, its rules, and the *data* of the answer.
+    """Return the JSON of an answer about one board: its source, its rules, and *data*.
 
-    *reading* is the status of a grid that was read from a picture, None for a board in text.
+    *reading* is the status of the grid if it was read from a picture, None for a board in text. *output* is
+    the name of the file that was written, if any.
     """
     messages = [*asked.warnings(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
@@ -104,7 +111,10 @@ def board_answer(
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
-    """Return the *steps* up to the next digit, the hint first; with *marks*, also the pencil marks."""
+    """Return the data of a hint. *steps* are the hint, and the steps after it up to the next digit.
+
+    With *marks*, the data contain the pencil marks, too.
+    """
     from sudoku_vision.sudoku.logic import improper_message
 
     solved = solve(asked.board, rules=asked.rules)
@@ -122,7 +132,7 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
 
 
 def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
-    """Return the way to the solution of a board, by a method of :func:`~sudoku_vision.sudoku.logic.explain`.
+    """Explain the solution of a board; *method* is one of :func:`~sudoku_vision.sudoku.logic.explain`.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` if the board has no solution.
     """
@@ -135,12 +145,12 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
-    """Return the data of an explanation, together with the boards that it explains."""
+    """Return the data of an explanation, with the clues and the board on which it was asked."""
     return explanation.to_dict() | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
-    """Return the data of a rating, together with the boards that it rates."""
+    """Return the data of a rating, with the clues and the board on which it was asked."""
     return {"status": "one", **_boards(asked), "start": asked.start} | rating.to_dict()
 
 

@@ -1,4 +1,4 @@
-"""Board pages: a board in text becomes a page with one grid, so that everything works as for a picture."""
+"""A board in text becomes a page with one grid. Then the rest of the program treats it like a picture."""
 
 import time
 
@@ -11,7 +11,10 @@ from sudoku_vision.vision.status import UNCERTAIN_BOARD
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Return the page of a board in text: it has one grid, and the grid's corners have no meaning."""
+    """Solve a board in text, and return it as a page with one grid; the grid's corners have no meaning.
+
+    *source* is the name of the text, and *number* that of the board in it, from 1.
+    """
     started = time.perf_counter()
     grid, solution = solved_grid(board)
     message = _message(solution, uncertain=board.uncertain)
@@ -19,14 +22,17 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
 
 
 def board_of(grid: Grid) -> NamedBoard:
-    """Return the puzzle of a grid, its entries and its marks; uncertain unless the grid is solved."""
+    """Return a grid as a board with its clues, entries, pencil marks and rules.
+
+    The board is ``uncertain`` unless the status of the grid is "solved".
+    """
     return NamedBoard(
         grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks, rules=grid.rules
     )
 
 
 def _message(solution: Solution, *, uncertain: bool) -> str:
-    """Say what is wrong with a board."""
+    """Return a message that says what is wrong with a board; empty if nothing is wrong."""
     if solution.clashes:
         return f"The same digit stands twice: look at {', '.join(map(cell_name, solution.clashes))}."
     if solution.status == "one":

@@ -1,4 +1,4 @@
-"""Hints for programs: a step of logic that draws itself, on its photo or on a drawing of its board."""
+"""Hints for programs: a step of logic that can draw itself, into its photo or on a drawing of its board."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hint(Value, Step):
-    """The easiest next step on a board: a step of logic, and where it was found.
+    """The easiest next step on a board: a step of logic, and the board on which it was found.
 
-    ``str(hint)`` is the step in words; a :class:`Step` has its details. ``board`` (9, 9) int8: the board on
-    which it was found; ``marks``: the candidates of cells with pencil marks. If the board comes from a
-    picture, ``grid`` and ``photo`` are its grid and its photo.
+    ``str(hint)`` is the step in words; its other fields are explained at :class:`Step`. ``board`` (9, 9)
+    int8: the board on which the step was found. ``marks``: the pencil marks that were used as candidates. If
+    the board comes from a picture, ``grid`` is its grid, and ``photo`` its photo.
     """
 
     board: Board = field(kw_only=True, repr=False)
@@ -42,9 +42,10 @@ class Hint(Value, Step):
     photo: Photo | None = field(kw_only=True, default=None, repr=False, compare=False)
 
     def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
-        """Return the step drawn into its photo, or on a drawing of the board: (H, W, 3) uint8.
+        """Return a picture (H, W, 3) uint8 of the step, in its photo or on a drawing of its board.
 
-        The sentence is on a strip below it; without *caption* the picture is as large as the photo.
+        *channels*: the order of the colours. A strip below the picture has the step in words; without
+        *caption* there is no strip, and the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
@@ -55,7 +56,7 @@ class Hint(Value, Step):
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
 
     def _place(self) -> tuple[Image, Grid]:
-        """Return the picture for the step, and the grid in it."""
+        """Return the picture into which the step is drawn, and the grid in this picture."""
         if self.photo is not None and self.grid is not None:
             return self.photo.pixels, self.grid
         from sudoku_vision.output.drawing.puzzle_figure import draw_grid
@@ -68,21 +69,22 @@ class Hint(Value, Step):
         return draw_grid(grid)
 
     def _repr_html_(self) -> str:
-        """Return the drawing and the step in words, for notebooks."""
+        """Return HTML for notebooks: the picture of the step, and the step in words."""
         return figure(self.image(caption=False), [self.text])
 
 
 def hint(
     board: BoardLike, marks: MarksLike = None, clues: BoardLike | None = None, *, rules: RulesLike = None
 ) -> Hint | None:
-    """Find the easiest next step on a board; None if it is full.
+    """Find the easiest next step on a board; return None if the board is full.
 
-    *board* and *rules* as for :func:`solve`; of a :class:`Grid` also the right entries, as for
-    :meth:`Page.hint`. *marks*: 81 sets of digits, the pencil marks that are the candidates of their cells;
-    sets without the right digit are ignored. *clues*: the printed digits of the board, if it is known which
-    ones are entries. If the board has many solutions, only steps that hold for all of them are found, and
-    marks are ignored. Raises :class:`~sudoku_vision.errors.BoardError` for anything that is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
+    *board* and *rules* are those of :func:`solve`. If only a :class:`Grid` is given, the step starts from its
+    right entries, too, as in :meth:`Page.hint`. *marks*: the pencil marks of 81 cells, each a set of digits.
+    They are the candidates of their cells; a set without the right digit is ignored. *clues*: the printed
+    digits of the board, if it is known which digits are entries. If the board has many solutions, only steps
+    that hold for all of them are found, and marks are ignored. Raises
+    :class:`~sudoku_vision.errors.BoardError` if *board* is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if no step can be found on it.
     """
     if isinstance(board, Grid) and marks is clues is rules is None:
         return hint_of_grid(board, None, marks=False)
@@ -91,7 +93,7 @@ def hint(
 
 
 def hint_of_grid(grid: Grid, photo: Photo | None, *, marks: bool) -> Hint | None:
-    """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
+    """Return the easiest next step on a grid of a picture, as :meth:`Page.hint` describes it."""
     from sudoku_vision.api.answers import request_of_grid
 
     asked = request_of_grid(grid)

@@ -1,4 +1,4 @@
-"""Notebook: pictures for Jupyter, small enough to be stored in a notebook."""
+"""Pictures for Jupyter notebooks, small enough to be stored in the notebook."""
 
 import base64
 import html
@@ -8,12 +8,17 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-MAX_SIDE = 800  # pixels: notebooks show pictures this wide; the file has a few hundred kilobytes
-JPEG_QUALITY = 85  # of 100: a photo shows no loss on a screen
+MAX_SIDE = 800
+"""Longest side of a picture, in pixels: notebooks show pictures of this width, and the file then has a few
+hundred kilobytes."""
+JPEG_QUALITY = 85  # quality of JPEG, 0 to 100; with this one a photo shows no loss on a screen
 
 
 def figure(pixels: Image | None, lines: Iterable[str]) -> str:
-    """Return HTML with a picture, BGR (H, W, 3), if there is one, and *lines* of plain text below it."""
+    """Return HTML for a picture, BGR (H, W, 3) uint8, with *lines* of plain text below it.
+
+    If *pixels* is None, there is only the text. Empty lines are left out.
+    """
     texts = [html.escape(line) for line in lines if line]
     picture = "" if pixels is None else _image(pixels, "".join(texts[:1]))
     caption = f"<figcaption>{'<br>'.join(texts)}</figcaption>"
@@ -21,7 +26,10 @@ def figure(pixels: Image | None, lines: Iterable[str]) -> str:
 
 
 def _image(pixels: Image, alternative: str) -> str:
-    """Return an element with the bytes of a picture, reduced; *alternative* is escaped text."""
+    """Return an HTML element that contains a picture, reduced and as JPEG.
+
+    *alternative* is the text for people who can't see the picture; its HTML is escaped already.
+    """
     import cv2  # hints for a board in text don't need it
 
     from sudoku_vision.output.save import reduced

@@ -1,4 +1,4 @@
-"""From pictures to pages: the functions that most programs begin with."""
+"""Read pictures, and return pages with the answers: the functions that most programs begin with."""
 
 from __future__ import annotations
 
@@ -36,35 +36,36 @@ def solve_photo(
     debug: DebugSink | None = None,
     keep_photo: bool = True,
 ) -> Page:
-    """Find, read and solve every sudoku of one picture, and write the annotated picture to *output*, if any.
+    """Find, read and solve every sudoku in one picture.
 
-    *source* is one of these:
+    If *output* is given, the picture with the answers is written to this file. *source* is one of these:
 
-    - a path (``"-"``: standard input), the bytes of a picture file, or a binary file object, which is read
-      from its position to its end and stays open; *page* is the page of a PDF or TIFF, from 1;
-    - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity, its colours
-      in the order of *channels*; uint8, uint16, bool, whole numbers from 0 to 255, or floats from 0 to 1. It
-      is copied, never changed;
-    - a PIL image, which is read like its file: upright, 16 bits scaled to 8, transparent on white;
+    - a path, or ``"-"`` for standard input; the bytes of a picture file; or a binary file object, which is
+      read from its position to its end and stays open. *page* is the page of a PDF or TIFF, from 1;
+    - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity. The order
+      of its colours is *channels*. Its numbers are uint8, uint16, bool, whole numbers from 0 to 255, or
+      floats from 0 to 1. The array is copied, never changed;
+    - a PIL image, which is read as its file would be: turned upright, 16 bits scaled to 8, and with white in
+      place of transparent parts;
     - a :class:`Photo`, which is used as it is.
 
-    A picture without a grid is no error, and no output is written for it. The page keeps the photo, to draw
-    and show itself. Programs that collect thousands of pages can set *keep_photo* to False.
+    A picture without a grid is no error, and no output is written for it. The page keeps the photo, so that
+    it can draw and show itself. Programs that collect thousands of pages can set *keep_photo* to False.
 
-    A person can correct the reading. *overrides* ``{cell: digit}`` gives what is printed in cells of the only
-    readable grid. A cell is a :class:`Doubt` or a number, 0 to 80 in reading order. It holds a digit, 0 for
-    blank, or :class:`Written` for a digit by hand. For several grids, ``{place: {cell: digit}}`` names them
-    by their places in ``page.grids``. A text as on the command line works as well: ``"r3c5=8,r4c1=blank"``.
-    *corners* (4, 2): corners of the only grid, in pixels (x, y), clockwise from the puzzle's own top left.
-    *rules*: the rules of the puzzles, for example ``Rules(diagonal=True)``. If None, the lines and
-    colours of the picture decide.
+    A person can correct the reading. *overrides* ``{cell: digit}`` says what is in some cells of the only
+    readable grid. A cell is a :class:`Doubt` or a number, 0 to 80 in reading order. The value is the printed
+    digit, 0 for a blank cell, or :class:`Written` for a digit by hand. For several grids, use
+    ``{place: {cell: digit}}`` with their places in ``page.grids``. A text as on the command line works as
+    well: ``"r3c5=8,r4c1=blank"``. *corners* (4, 2): the corners of the only grid, in pixels (x, y), clockwise
+    from the puzzle's own top left. *rules*: the rules of the puzzles, for example ``Rules(diagonal=True)``;
+    None to read them from the lines and colours of the picture.
 
     *model* reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your own;
-    None for the one of the package. *debug* gets a picture of every stage.
+    None for the model of the package. *debug* is an object that collects a picture of every stage.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened, as
-    :class:`~sudoku_vision.errors.TooLargeError` above *max_megapixels* million pixels, before they are
-    unpacked, and as :class:`~sudoku_vision.errors.OutOfMemoryError`. Raises
+    Raises :class:`~sudoku_vision.errors.OpenError` if the picture can't be opened. This error is a
+    :class:`~sudoku_vision.errors.TooLargeError` if it has more than *max_megapixels* million pixels, which
+    are then never unpacked, and an :class:`~sudoku_vision.errors.OutOfMemoryError` if memory is short. Raises
     :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for an object of another
     type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
     (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
@@ -89,12 +90,13 @@ def read_pages(
     model: ModelLike = None,
     keep_photo: bool = True,
 ) -> Iterator[Page]:
-    """Read all pages of a document one after another, each when it is needed; a picture has one page.
+    """Yield all pages of a document, each read when it is needed; a picture has one page.
 
-    *source* and the rest are as for :func:`solve_photo`. Only one page is in memory at a time, unless you
-    keep them. A page that can't be opened has the status ``error``, and its ``message`` says why.
-    One more such page stands for all pages after *max_pages*.
-    Raises :class:`~sudoku_vision.errors.OpenError` at the first page if no page can be opened.
+    At most *max_pages* pages are read; the other arguments are those of :func:`solve_photo`. Only one page is
+    in memory at a time, unless you keep the others. A page that can't be opened has the status ``error``, and
+    its ``message`` says why. If the document has more than *max_pages* pages, one more page with the status
+    ``error`` stands for the rest. Raises :class:`~sudoku_vision.errors.OpenError` at the first page if no
+    page can be opened.
     """
     opened = iter_pages(source, max_megapixels=max_megapixels, max_pages=max_pages)
     name = name_of(source)
@@ -125,10 +127,10 @@ def check(
 ) -> CheckedPage:
     """Return which digits that a person wrote into the sudokus of a picture are right, and which are wrong.
 
-    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned; the rest is the same.
-    A page that was read can only be given *overrides*, and *rules*, which hold for all of its grids.
-    The puzzle is solved from its printed clues alone. A digit that can't be read for sure is never called
-    wrong.
+    *source* is any source for :func:`solve_photo`, or a :class:`Page` that it returned. The other arguments
+    are those of :func:`solve_photo`. For a :class:`Page`, only *overrides* and *rules* are used, and *rules*
+    hold for all of its grids. The puzzle is solved from its printed clues alone. A digit that can't be read
+    for sure is never called wrong.
     """
     if isinstance(source, Page):
         read = source if rules is None else source.with_rules(rules)

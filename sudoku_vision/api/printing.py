@@ -1,4 +1,4 @@
-"""Puzzles on paper: the pages of a book, from puzzles that were generated, read, or given as text."""
+"""Print puzzles on the pages of a book: puzzles that were generated, read from pictures, or given as text."""
 
 import contextlib
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.rules import CLASSIC, rules_for
 from sudoku_vision.sudoku.solver import solve
 
-_MAX_BY_DEFAULT = 4  # puzzles on a page if the caller gives no number
+_MAX_BY_DEFAULT = 4  # most puzzles on a page if the caller gives no number
 
 
 def print_puzzles(
@@ -35,12 +35,13 @@ def print_puzzles(
 ) -> None:
     """Print puzzles on pages, and write them to *output*, a name that ends in ``.pdf``.
 
-    *puzzles*: results of :func:`generate`, boards, or :class:`PrintablePuzzle`, which has its own captions.
-    *per_page*: 1, 2, 4, 6 or 9; by default as many as there are, up to 4. *solutions*: print them on the last
-    pages. *qr*: the site, ``"sudoku.coach"`` for example, that the code below each puzzle opens.
+    *puzzles*: results of :func:`generate`, boards, or :class:`PrintablePuzzle` objects, which have captions
+    of their own. *per_page*: the number of puzzles on a page, 1, 2, 4, 6 or 9; by default as many as there
+    are, up to 4. *solutions*: whether the last pages show the solutions. *qr*: a site such as
+    ``"sudoku.coach"``; the QR code below each puzzle opens the puzzle there.
 
-    Raises :class:`UsageError` for puzzles and options that can't be printed, :class:`MissingExtraError`
-    without the extra ``print``, and :class:`SaveError`.
+    Raises :class:`UsageError` for puzzles and options that can't be printed, :class:`MissingExtraError` if
+    the extra ``print`` is not installed, and :class:`SaveError` if the file can't be written.
 
     >>> print_puzzles([generate(seed=seed) for seed in range(8)], "book.pdf")  # doctest: +SKIP
     """
@@ -71,10 +72,10 @@ def checked_layout(
     qr: str | None = None,
     other_rules: bool = False,
 ) -> tuple[puzzle_pages.PageStyle, Format | None]:
-    """Return the style of pages with *count* puzzles, and the site of their codes, if any.
+    """Return the style of pages with *count* puzzles, and the site that their QR codes open, if any.
 
-    *other_rules*: some puzzles are not classic. Raises UsageError for impossible options, and
-    MissingExtraError if no pages or codes can be printed.
+    *other_rules*: whether some puzzles have other rules than the classic ones. Raises UsageError for
+    impossible options, and MissingExtraError if the packages for pages or codes are not installed.
     """
     check_printing()
     fitting = max(number for number in puzzle_pages.PER_PAGE if number <= max(1, min(count, _MAX_BY_DEFAULT)))
@@ -93,9 +94,9 @@ def checked_layout(
 def printable(
     puzzle: Puzzle | NamedBoard | BoardLike | PrintablePuzzle, number: int = 0, *, solved: bool = False
 ) -> PrintablePuzzle:
-    """Return a *puzzle* for printing, with its *number*, if any, in place of a missing name.
+    """Return a *puzzle* with everything that is printed; if it has no name, its *number* is the name.
 
-    *solved*: the solution is needed as well.
+    The number 0 means no number. *solved*: whether the solution is needed, too.
     """
     if isinstance(puzzle, PrintablePuzzle):
         return puzzle

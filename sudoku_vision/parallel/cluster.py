@@ -1,4 +1,4 @@
-"""The executor of a cluster: its tasks go to the workers of a ``dask.distributed`` scheduler."""
+"""The executor of a cluster: the workers of a ``dask.distributed`` scheduler do its tasks."""
 
 import contextlib
 import importlib
@@ -18,32 +18,39 @@ from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CONNECT_SECONDS = 10.0  # after this time without an answer, there is no scheduler, or it has no workers
-WATCH_SECONDS = 1.0  # between two checks that there is still a worker
+CONNECT_SECONDS = 10.0
+"""Longest wait, in seconds, for an answer of the scheduler and for a worker of it; then the cluster is given
+up."""
+WATCH_SECONDS = 1.0  # seconds between two checks whether the cluster still has a worker
 
 _SETTINGS = {
-    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # a task with pages may have 100 megabytes
+    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # a task with pages can have 100 megabytes
     "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS:g}s",
 }
-"""Settings of the library that differ from its defaults."""
+"""Settings of the library ``distributed`` that differ from its defaults."""
 
-AHEAD = 8  # submitted tasks for each thread of the cluster, so that no thread waits for a slow first task
+AHEAD = 8
+"""Number of tasks that should be submitted at the same time for each thread of the cluster.
+
+With so many, all threads have work even while the first task is slow.
+"""
 
 
 class ClusterExecutor(Executor):
     """Does tasks on the workers of a cluster.
 
-    The tasks of a lost worker go to another one. A task that kills worker after worker is given up and raises
-    :class:`TaskLostError`. If no worker is left, all tasks are given up after a while and raise
-    :class:`ClusterError`. A task that has begun can't be stopped from here, and has no time limit.
+    If a worker is lost, another worker does its tasks. A task that ends one worker after the other is given
+    up: its future raises :class:`TaskLostError`. If there is no worker for :data:`CONNECT_SECONDS`, all tasks
+    are given up: their futures raise :class:`ClusterError`. A task that has begun can't be stopped from here,
+    and has no time limit.
     """
 
     def __init__(self, client: Any, address: str) -> None:
-        """Submit tasks to the workers of *client*, at *address*."""
+        """Use the workers of *client*, which is connected to the scheduler at *address*."""
         self._executor = client.get_executor(pure=False)
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
-        """Number of submitted tasks that keeps all workers busy."""
+        """The number of submitted tasks that keeps all workers busy."""
         self._gone = _gone(address)
         threading.Thread(target=self._watch, args=(client,), daemon=True).start()
 
@@ -59,18 +66,18 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks; with *wait*, wait for those that were submitted."""
+        """Take no more tasks; with *wait*, wait for the submitted ones, unless *cancel_futures* is set."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
     def _watch(self, client: Any) -> None:
-        """Give up all tasks if there has been no worker for a while."""
+        """Give up all tasks if there has been no worker for :data:`CONNECT_SECONDS`; runs in a thread."""
         seen = time.monotonic()
         with contextlib.suppress(Exception):  # the library itself reports the end of the scheduler
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if client.nthreads() else seen
             self._gone = _no_workers(self._address)
-            self._executor.shutdown(wait=False)  # which cancels all tasks
+            self._executor.shutdown(wait=False)  # this cancels all tasks
 
     def _pass_on(self, inner: Future[T], future: Future[T]) -> None:
         """Copy the result or the error of *inner*, the library's future, to our own *future*."""
@@ -91,9 +98,11 @@ class ClusterExecutor(Executor):
 
 @contextlib.contextmanager
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
-    """Open the executor of the scheduler at *address*; *announce* gets a sentence with its workers.
+    """Open the executor of the scheduler at *address*.
 
-    Raises :class:`MissingExtraError`, :class:`UsageError` and :class:`ClusterError`.
+    *announce* is called with a sentence that says how many workers it has. Raises :class:`MissingExtraError`
+    if ``distributed`` is not installed, :class:`UsageError` if *address* is no address of a scheduler, and
+    :class:`ClusterError` if no scheduler answers, or its workers can't be used.
     """
     library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
@@ -111,11 +120,11 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
 
 @contextlib.contextmanager
 def _connected(library: Any, address: str) -> Iterator[Any]:
-    """Connect to a scheduler for the block; raises :class:`ClusterError`."""
+    """Connect to a scheduler for the block; raises :class:`ClusterError` if no scheduler answers."""
     place = _host_and_port(address)
     try:
-        # The library would go on trying, and is hard to stop. So first check that a program listens at the
-        # address, and that it sends the first byte, as schedulers do.
+        # The library would try again and again, and is hard to stop. So first check that a program listens
+        # at the address, and that it sends a byte first, as schedulers do.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):
                 raise OSError("what listens there is no scheduler")
@@ -133,7 +142,10 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and port of a scheduler; raises :class:`UsageError` for anything else."""
+    """Return the host and the port in the *address* of a scheduler, such as ``tcp://host:8786``.
+
+    Raises :class:`UsageError` if *address* has another form.
+    """
     with contextlib.suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
@@ -143,7 +155,10 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep the library, already loaded, from logging lost connections: we report them ourselves."""
+    """Use our settings for the library in the block, and stop it from logging lost connections.
+
+    We report lost connections ourselves. The library must be loaded already.
+    """
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -157,7 +172,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _check_versions(client: Any, address: str) -> None:
-    """Raise :class:`ClusterError` unless all workers have this program, and the same Python."""
+    """Raise :class:`ClusterError` unless all workers have the same versions of this program and of Python."""
     ours = versions()
     for worker, theirs in client.run(versions, on_error="return").items():
         if theirs == ours:
@@ -172,7 +187,7 @@ def _check_versions(client: Any, address: str) -> None:
 
 
 def versions() -> tuple[str, str]:
-    """Return the versions of this program and of Python, which workers and their client must share."""
+    """Return the versions of this program and of Python; they must be the same here and in all workers."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -191,8 +206,8 @@ def _gone(address: str) -> ClusterError:
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Do a task as our own worker processes would: with one thread for OpenCV."""
+    """Do a task with one thread for OpenCV, as our own worker processes do."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # the first task loads OpenCV, so this takes effect from the second one on
+    if "cv2" in sys.modules:  # the first task loads OpenCV, so this helps only later tasks
         sys.modules["cv2"].setNumThreads(1)
     return result

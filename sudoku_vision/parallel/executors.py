@@ -1,4 +1,4 @@
-"""Executors: open the right one, and map tasks in order with only a few of them in memory."""
+"""Executors: open the right executor, and do tasks in order with only a few of them in memory."""
 
 import contextlib
 import math
@@ -17,13 +17,19 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TASK_SECONDS = 60.0
-"""Default time limit of a task in a worker process: rendering a page takes at most 8 seconds, and reading the
-largest picture as long."""
+"""Default time limit of a task in a worker process, in seconds.
+
+Rendering a page takes at most 8 seconds, and reading the largest picture takes at most 8 seconds, too.
+"""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
-"""The file of Linux with a container's share of the processors: microseconds in a period, or ``max``."""
+"""The file in which Linux gives the share of the processors that a container may use.
 
-_WAIT_SECONDS = 0.5  # length of one wait, then repeated: some systems notice Ctrl-C only between waits
+It holds two numbers: microseconds of processor time, or ``max``, and the length of a period in microseconds.
+"""
+
+_WAIT_SECONDS = 0.5
+"""Seconds of one wait for a task; the wait is repeated. Some systems notice Ctrl-C only between two waits."""
 
 
 @contextlib.contextmanager
@@ -36,14 +42,16 @@ def open_executor(
     preloaded: str | None = None,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
-    """Open an executor. It ends at once when the ``with`` block ends, even if tasks are not done.
+    """Open an executor for the ``with`` block. It ends when the block ends, even if tasks are not done.
 
-    *jobs*: number of worker processes on this machine, by default one for each core that this process may
-    use; with 1, this process does everything. *cluster*: the address of a scheduler, ``tcp://host:8786`` for
-    example, whose workers do the tasks instead; *announce* gets a sentence about them. Limits of a worker
-    process of this machine: *task_seconds* until it is killed, None for never; *task_memory* in bytes, 0 for
-    no limit. *preloaded*: a module that is already loaded in new worker processes; only for our own
-    programs (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
+    *jobs*: the number of worker processes on this machine, by default one for each core that this process may
+    use. With one job, this process does everything itself. *cluster*: the address of a scheduler, for example
+    ``tcp://host:8786``, whose workers do the tasks instead; *announce* is called with a sentence about them.
+
+    Worker processes of this machine have limits: after *task_seconds* for one task a process is killed (None
+    for no limit), and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that new worker
+    processes have already loaded; only for our own programs, as
+    :func:`~sudoku_vision.parallel.worker_process.forked_from` explains.
 
     Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
     ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
@@ -71,12 +79,12 @@ def open_executor(
 
 
 class SerialExecutor(Executor):
-    """Does each task at once, in the thread that submits it; starts no process and has no time limit."""
+    """Does each task at once, in the thread that submits it. It starts no process and has no time limit."""
 
-    ahead = 1  # more submitted tasks would not help
+    ahead = 1  # number of tasks to submit before taking a result; a larger number would not be faster
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Return the future of a task that is done already; Ctrl-C is not caught."""
+        """Do a task, and return its future, which is done; Ctrl-C raises KeyboardInterrupt as usual."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -86,7 +94,7 @@ class SerialExecutor(Executor):
 
 
 def available_cores() -> int:
-    """Return the number of cores that its affinity and its container allow this process to use."""
+    """Return the number of cores that this process may use, limited by its affinity and its container."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
@@ -97,17 +105,17 @@ def available_cores() -> int:
 
 @dataclass(frozen=True)
 class Outcome(Generic[T, R]):
-    """The outcome of the task with *item*: its result, or its error."""
+    """The outcome of a task that was called with ``item``: its ``result``, or its ``error``."""
 
     item: T
     result: R | None = None
     error: Exception | None = None
 
     def unwrap(self) -> R:
-        """Return the result; raises the error if there is one."""
+        """Return the result of the task; if the task failed, raise its error."""
         if self.error is not None:
             raise self.error
-        return self.result  # type: ignore[return-value] # a task may well return None
+        return self.result  # type: ignore[return-value] # the result of a task may be None
 
 
 def map_in_order(
@@ -115,12 +123,14 @@ def map_in_order(
 ) -> Generator[Outcome[T, R], None, None]:
     """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
 
-    Items are taken only when they are needed: at most *ahead* tasks are submitted and not yet yielded. So
-    memory is bounded, and *items* may be endless. By default, *ahead* keeps all workers of the executor busy.
+    Items are taken only when they are needed: at most *ahead* tasks are submitted whose outcomes were not yet
+    yielded. So only a few items are in memory, and *items* may be endless. The default of *ahead* keeps all
+    workers of the executor busy.
 
-    The error of a task, and the loss (:class:`~sudoku_vision.errors.TaskLostError`) or timeout
-    (:class:`~sudoku_vision.errors.TaskTimeoutError`) of its worker, are the outcome of its own item.
-    If *items* itself fails, its error is raised. Closing the generator cancels tasks that have not begun.
+    If a task raises an error, this error is the outcome for its item. So is
+    :class:`~sudoku_vision.errors.TaskLostError` if its worker died, and
+    :class:`~sudoku_vision.errors.TaskTimeoutError` if it took too long. An error of the iterator *items*
+    itself is raised here. Closing the generator cancels tasks that have not begun.
     """
     if ahead is None:
         ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
@@ -130,7 +140,7 @@ def map_in_order(
     try:
         for item in items:
             waiting.append((item, executor.submit(function, item)))
-            del item  # so that it can be freed once it is yielded
+            del item  # without this name, the memory of the item can be freed once its outcome is yielded
             while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
                 yield _outcome(*waiting.popleft())
         while waiting:
@@ -149,4 +159,4 @@ def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:
     except Exception as error:
         return Outcome(item, error=error)
     finally:
-        future.cancel()  # nobody needs it any more if Ctrl-C has ended the wait
+        future.cancel()  # if Ctrl-C has ended the wait, nobody needs the result any more

@@ -1,4 +1,4 @@
-"""The pool: a number of worker processes, and the queue in front of them."""
+"""The pool: a number of worker processes, and a queue of tasks that wait for them."""
 
 import queue
 import threading
@@ -12,20 +12,24 @@ from sudoku_vision.parallel.worker_process import WorkerProcess
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AHEAD = 8  # submitted tasks for each process, so that no process waits for a slow first task
-RESTART_PAUSE = 1.0  # seconds until a process that could not be started is tried again
+AHEAD = 8
+"""Number of tasks that should be submitted at the same time for each process.
+
+With so many, all processes have work even while the first task is slow.
+"""
+RESTART_PAUSE = 1.0  # seconds between two attempts to start a process
 
 
 class BusyError(Exception):
-    """Raised if the queue of a pool is full, a task has waited in it for too long, or the pool has ended."""
+    """Raised if the queue of a pool is full, a task has waited there for too long, or the pool has ended."""
 
 
 class ProcessPool(Executor):
-    """Does tasks in up to *processes* worker processes of this machine.
+    """Does tasks in worker processes of this machine, at most *processes* of them.
 
-    A process is started when a task waits and none is idle; after :meth:`start` all of them are kept ready. A
-    task whose process dies is tried once more by a new one. After a second death, or a timeout, only this
-    task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
+    A process is started when a task needs it; after :meth:`start` all processes are kept ready. If a process
+    dies during a task, a new process tries the task once more. If that dies, too, or if the task takes too
+    long, only this task is lost: its future raises :class:`~sudoku_vision.errors.TaskLostError` or
     :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
@@ -40,14 +44,14 @@ class ProcessPool(Executor):
         niceness: int = 0,
         preloaded: str | None = None,
     ) -> None:
-        """Start no worker yet.
+        """Prepare the pool; no process is started yet.
 
-        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait, each for at
-        most *seconds*; further ones are refused. The rest is as for
-        :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`.
+        *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue,
+        None for any number; further tasks are refused. If it is set, no task waits for more than *seconds*.
+        The other arguments are those of :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`.
         """
         self.ahead = AHEAD * processes
-        """Number of submitted tasks that keeps all processes busy."""
+        """The number of submitted tasks that keeps all processes busy."""
         self._seconds, self._waiting = seconds, waiting
         self._workers = [
             WorkerProcess(opener, memory=memory, niceness=niceness, preloaded=preloaded)
@@ -64,9 +68,10 @@ class ProcessPool(Executor):
         self._ended = threading.Event()
 
     def start(self) -> None:
-        """Start all processes, and return when one is ready; from now on a lost one is replaced at once.
+        """Start all processes, and return when the first is ready.
 
-        Raises the errors of starting the first one; a second call does nothing.
+        From now on, a process that is lost is replaced at once. Raises an error if the first process can't be
+        started. A second call does nothing.
         """
         with self._starting:
             if self._keeps_ready:
@@ -82,7 +87,7 @@ class ProcessPool(Executor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a call of *fn*, a function at the top of a module, with arguments that can be pickled.
 
-        Raises :class:`BusyError` at once if too many wait, or the pool has ended.
+        Raises :class:`BusyError` at once if too many tasks wait, or if the pool has ended.
         """
         with self._lock:
             full = self._waiting is not None and self._submitted >= self._waiting + len(self.process_ids())
@@ -94,7 +99,7 @@ class ProcessPool(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks; with *wait*, end the processes when the submitted ones are done."""
+        """Take no more tasks; with *wait*, wait for the submitted tasks, and then end the processes."""
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         if wait:
             self.kill()
@@ -108,11 +113,16 @@ class ProcessPool(Executor):
         self._threads.shutdown(wait=True)
 
     def process_ids(self) -> list[int]:
-        """Return the ids of the processes that are idle or busy now."""
+        """Return the ids of the processes that are running now, idle or busy."""
         return [number for worker in self._workers if (number := worker.id) is not None]
 
     def state(self) -> dict[str, int]:
-        """Return how many workers there are, how many were lost so far, and how many tasks wait."""
+        """Return a few counts.
+
+        ``workers``: how many workers the pool has; ``ready``: how many of their processes are running;
+        ``busy``: how many tasks are in work; ``lost``: how many processes were lost so far; ``waiting``: how
+        many tasks wait.
+        """
         with self._lock:
             return {
                 "workers": len(self._workers),
@@ -123,7 +133,10 @@ class ProcessPool(Executor):
             }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Let a worker do a task, and wait for it in this thread."""
+        """Wait for an idle worker, let it do a task, and return the result; runs in a thread of the pool.
+
+        *submitted* is the time at which the task was submitted. Raises BusyError if it has waited too long.
+        """
         end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
             worker = self._idle.get(timeout=None if end is None else max(0.0, end - time.monotonic()))
@@ -138,14 +151,17 @@ class ProcessPool(Executor):
             self._give_back(worker)
 
     def _give_back(self, worker: WorkerProcess) -> None:
-        """Let a worker wait for the next task; if the pool keeps its workers ready, start it again first."""
+        """Make a worker available for the next task.
+
+        If the pool keeps its processes ready, and that of the worker has ended, it is started again first.
+        """
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()
         else:
             self._idle.put(worker)
 
     def _make_ready(self, worker: WorkerProcess) -> None:
-        """Try to start a worker until that succeeds, and let it wait for the next task."""
+        """Try to start a worker until it starts or the pool ends; then make it available for a task."""
         while not self._ended.is_set():
             try:
                 worker.start()

@@ -1,8 +1,8 @@
-"""A worker process: does one call at a time, and is killed if a call takes too long.
+"""A worker process: it does one call at a time, and is killed if a call takes too long.
 
-Calls and answers travel by pickle through a pipe. The process is spawned, or forked from a process that has
-loaded all it needs (:func:`forked_from`). This module imports only the standard library, so that the number
-of threads is set in the process before NumPy is loaded there.
+Calls and answers are pickled and sent through a pipe. The process is spawned, or forked from a process that
+has loaded everything already (:func:`forked_from`). This module imports neither NumPy nor OpenCV, so that
+the worker process can set their numbers of threads before it loads them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from sudoku_vision.errors import TaskLostError, TaskTimeoutError, is_out_of_memo
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 
-START_SECONDS = 60.0  # longest start of a process; 1 to 2 seconds are usual
-KILL_SECONDS = 5.0  # longest wait for the end of a killed process
+START_SECONDS = 60.0  # seconds that the start of a process may take; usual are 1 to 2
+KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
+"""The environment variable that sets the number of OpenCV's threads. OpenCV reads it while it is loaded."""
 
 _DIED = "The process that worked on it died, by too much memory or a fault in a library."
 _LEAVE_OUT = "Leave it out, or make it smaller."
@@ -38,10 +38,11 @@ _CLOSE_OTHERS = "Close other programs, or use --jobs 1."
 
 
 class WorkerProcess:
-    """One process that does calls. It starts with the first call, and again after a call that has killed it.
+    """A process that does calls. It is started by the first call, and again by the next call after it died.
 
-    Only one thread may call at a time; any thread may :meth:`close` it meanwhile. A worker
-    process can't start another one. It has a time limit itself, so it does such calls in its own process.
+    Only one thread may use :meth:`call` at a time; any thread may use :meth:`close` meanwhile. A worker
+    process can't start another process. So a ``WorkerProcess`` in it does its calls right there, and the time
+    limit of the call that is in work holds for them, too.
     """
 
     def __init__(
@@ -52,26 +53,27 @@ class WorkerProcess:
         niceness: int = 0,
         preloaded: str | None = None,
     ) -> None:
-        """Start nothing yet.
+        """Prepare the worker; no process is started yet.
 
-        *opener* is called once in each process that is started; its result, a loaded model for example, stays
-        there and is the first argument of every call. *memory*: bytes that the process may take, 0 for no
-        limit. *niceness*: lowers its priority. *preloaded*: as for :func:`forked_from`.
+        *opener* is called once in each process that is started. Its result, a loaded model for example, stays
+        there and is the first argument of every call. *memory*: the number of bytes that the process may use,
+        0 for no limit. *niceness*: a number that lowers the priority of the process. *preloaded*: a module
+        that the process has already loaded when it starts (:func:`forked_from`).
         """
         self._opener, self._memory, self._niceness = opener, memory, niceness
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
-        self._lock = threading.Lock()  # held while a process starts: after close() none may start
+        self._lock = threading.Lock()  # held while a process starts, so that none starts after close()
         self._closed = False
-        self._owner = os.getpid()  # a process forked from this one doesn't own the worker
+        self._owner = os.getpid()  # the process that may end the worker; a fork of it must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
         self._opened_here: tuple[Any, ...] | None = None
         self.lost = 0
-        """Number of processes that have died or were killed over a call so far."""
+        """The number of processes that died or were killed during a call so far."""
 
     @property
     def id(self) -> int | None:
-        """Return the id of the process that is ready for calls, None if there is none."""
+        """The id of the process that does the calls; None if no process is running."""
         if is_within_worker():
             return os.getpid()
         process = self._process
@@ -80,9 +82,10 @@ class WorkerProcess:
         return process.pid
 
     def start(self) -> None:
-        """Start the process, unless it runs, and wait until it is ready.
+        """Start the process, unless it is running, and wait until it is ready.
 
-        Raises the errors of the opener, or :class:`TaskLostError`.
+        Raises the errors of the opener. Raises :class:`TaskLostError` if the process can't be started or
+        dies, or if the worker is closed.
         """
         if self.id is not None:
             return
@@ -104,7 +107,7 @@ class WorkerProcess:
             except OSError as error:
                 raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
             self._owner, self._process = os.getpid(), process
-        theirs.close()  # so that our end of the pipe is closed when the process ends
+        theirs.close()  # only the process itself holds that end now, so we notice when the process ends
         try:
             with _killed_after(START_SECONDS, process):
                 answer = ours.recv()
@@ -115,11 +118,12 @@ class WorkerProcess:
         self._pipe = ours
 
     def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
-        """Return the result of *function* in the process; it and all values must be picklable.
+        """Call *function* in the process, and return its result.
 
-        A process can die for a reason other than the call, so the call is tried once more. Raises the errors
-        of *function*, with a note on the lines of code; :class:`TaskTimeoutError` after *seconds*, None for
-        never; :class:`TaskLostError` if two processes die, or none can be started.
+        The function, its arguments and its result must be picklable. If the process dies, the call is tried
+        once more, because the reason may be another one than the call. Raises the errors of *function*, with
+        a note that names the lines of code; :class:`TaskTimeoutError` after *seconds* (None for no limit);
+        :class:`TaskLostError` if two processes die, or if no process can be started.
         """
         if is_within_worker():
             if self._opened_here is None:
@@ -133,29 +137,32 @@ class WorkerProcess:
         return _value_of(answer)
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send a pickled call, and return its answer; both together may take at most *seconds*."""
+        """Send a pickled call, and return its answer: whether it succeeded, and its result or error.
+
+        This may take *seconds*; then the process is killed.
+        """
         self.start()
         process, pipe = self._process, self._pipe
-        if process is None or pipe is None:  # closed meanwhile
+        if process is None or pipe is None:  # another thread has closed the worker
             raise TaskLostError(_DIED, _LEAVE_OUT)
         try:
             with _killed_after(seconds, process):
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # after Ctrl-C, too: the next call would take a late answer for its own
+        except BaseException:  # also Ctrl-C: otherwise the next call would receive the answer to this call
             self._end()
             self.lost += 1
             raise
 
     def close(self) -> None:
-        """End the process at once, and start no other."""
+        """End the process at once; no process can be started after that."""
         with self._lock:
             self._closed = True
         self._end()
 
     def _end(self) -> None:
-        """End the process at once, and wait for its end."""
+        """End the process at once, and wait until it has ended."""
         pipe, self._pipe = self._pipe, None
         process, self._process = self._process, None
         if process is not None and self._owner == os.getpid():
@@ -170,24 +177,27 @@ class WorkerProcess:
 def run_in_process(
     function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
 ) -> Any:
-    """Return the result of *function* in a process of its own, as :meth:`WorkerProcess.call` does."""
+    """Call *function* in a new process, and return its result; *memory* is its limit in bytes, 0 for none.
+
+    The errors are those of :meth:`WorkerProcess.call`.
+    """
     with contextlib.closing(WorkerProcess(memory=memory)) as worker:
         return worker.call(function, *args, seconds=seconds, **kwargs)
 
 
 def is_within_worker() -> bool:
-    """Return whether this process is a worker itself, which can't start another process."""
+    """Return whether this process is a worker process; such a process can't start another one."""
     return multiprocessing.current_process().daemon
 
 
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
-    """Return a context that starts processes with *module* loaded.
+    """Return a context of :mod:`multiprocessing` that starts processes with *module* loaded.
 
-    On Linux they are forked from a server process that loads *module* once. The server starts at once, loads
-    while the calling process goes on, and ends with it. *module* must call :func:`settle_threads` before it
-    imports anything else. The standard library allows only one such server in a program. So this is only for
-    our own programs, and only for one *module*. On other systems workers are spawned, because system
-    libraries don't work there after a fork.
+    On Linux, processes are forked from a server process that loads *module* once. The server starts now,
+    loads the module while the calling process goes on, and ends with the calling process. *module* must call
+    :func:`settle_threads` before it imports anything else. The standard library allows only one such server
+    in a program. So this is only for our own programs, and only for one *module*. On other systems processes
+    are spawned, because system libraries don't work there after a fork.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -200,12 +210,12 @@ def forked_from(module: str) -> SpawnContext | ForkServerContext:
 
 
 def settle_threads() -> None:
-    """Set one thread for BLAS and OpenCV in this process, before either is loaded."""
+    """Set one thread for BLAS and OpenCV in this process; call this before they are loaded."""
     os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
 
 
 def _value_of(answer: tuple[bool, Any]) -> Any:
-    """Return the result of a call, or raise its error."""
+    """Return the result in the *answer* to a call, or raise the error in it."""
     succeeded, value = answer
     if not succeeded:
         raise value
@@ -214,9 +224,10 @@ def _value_of(answer: tuple[bool, Any]) -> Any:
 
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
-    """Kill a *process* if the block takes longer than *seconds*, so that no pipe to it blocks.
+    """Kill a *process* if the block takes longer than *seconds*; then the block stops waiting for its pipe.
 
-    Raises :class:`TaskLostError` and :class:`TaskTimeoutError` in place of the errors of a broken pipe.
+    An error of the pipe in the block becomes :class:`TaskTimeoutError` if the process was killed here, and
+    otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
 
@@ -237,7 +248,7 @@ def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
         raise TaskLostError(_DIED, _LEAVE_OUT) from None
     finally:
         timer.cancel()
-        timer.join()  # else it might kill the process during the next call
+        timer.join()  # without this, the timer might kill the process during the next call
 
 
 _starting = threading.Lock()
@@ -245,10 +256,10 @@ _starting = threading.Lock()
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let a process that starts in the block ignore Ctrl-C, and not run the main script.
+    """Start processes in this block, so that they ignore Ctrl-C and don't run the main script.
 
-    Its parent ends it after Ctrl-C. A spawned process would run the main script again. A worker doesn't need
-    that, and short scripts often have no guard ``if __name__ == "__main__"`` against it.
+    After Ctrl-C, the parent process ends the worker. A spawned process would run the main script again. A
+    worker doesn't need that, and short scripts often have no guard ``if __name__ == "__main__"`` against it.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -256,7 +267,7 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # else it would start in the block, and unblock interrupts
+            resource_tracker.ensure_running()  # if it started in the block, it would unblock interrupts
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
@@ -266,13 +277,13 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _work(connection: Connection, opener: bytes | None, memory: int, niceness: int) -> None:
-    """Do one call after another until the pipe is closed."""
+    """Run in the worker process: call the opener, then do one call after another until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settle_threads()
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if memory and sys.platform == "linux":  # only there the system enforces this limit
+    if memory and sys.platform == "linux":  # other systems don't enforce this limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -290,7 +301,10 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
 
 
 def _end_with_parent() -> None:
-    """End this process at once when its parent is gone: nobody needs its answer."""
+    """Wait for the end of the parent process, and then end this process at once; runs in a thread.
+
+    Nobody needs its answers any more.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -298,7 +312,10 @@ def _end_with_parent() -> None:
 
 
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
-    """Return whether a call succeeded, and its result or error; *first* precedes its arguments."""
+    """Do a pickled call; return whether it succeeded, and its result or error.
+
+    The values in *first* are put before the other arguments of the call.
+    """
     try:
         function, args, kwargs = pickle.loads(job)
         return True, function(*first, *args, **kwargs)
@@ -307,7 +324,10 @@ def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
 
 
 def _with_places(error: Exception) -> Exception:
-    """Return an error that can be pickled. Its note names lines of code, and contains no data."""
+    """Return *error* with a note that names the lines of code where it was raised, but no data.
+
+    An error that can't be pickled becomes a RuntimeError with the same text.
+    """
     places = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
     note = f"In a worker process: {', '.join(places)}"
     error.add_note(note)
@@ -323,5 +343,5 @@ def _send(connection: Connection, answer: tuple[bool, Any]) -> None:
     with contextlib.suppress(OSError):  # the parent is gone
         try:
             connection.send(answer)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:  # a result that can't be pickled
+        except (pickle.PicklingError, AttributeError, TypeError) as error:  # the result can't be pickled
             connection.send((False, _with_places(error)))

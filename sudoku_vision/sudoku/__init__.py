@@ -1,1 +1,1 @@
-"""The game without a camera: boards, their rules, solving, reasoning, making puzzles, and boards as text."""
+"""The game itself, without pictures: boards, rules, solvers, logic, new puzzles, and boards as text."""

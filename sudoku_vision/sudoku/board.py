@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import BoardError, UsageError, named
 
 Board = NDArray[np.int8]
-"""A board: (9, 9) int8, 0 for blank."""
+"""A board: an array (9, 9) int8 of digits, 0 for blank."""
 Marks = tuple[frozenset[int], ...]
-"""The pencil marks of 81 cells: for each the set of its small digits 1..9, empty if it has none."""
+"""The pencil marks of 81 cells: for each cell the set of its small digits 1..9, empty if it has none."""
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets that print and pickle as ``NO_MARKS``: the default of many arguments."""
+    """81 empty sets. They are the default of many arguments, and are printed and pickled as ``NO_MARKS``."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -32,7 +32,10 @@ NO_MARKS: Marks = _NoMarks([frozenset()] * 81)  # a board without any pencil mar
 
 
 class HasPuzzle(Protocol):
-    """A puzzle that may have rules with it, such as a :class:`Grid` or a result of :func:`generate`."""
+    """An object with a puzzle, such as a :class:`Grid` or a result of :func:`generate`.
+
+    It may also have the rules of the puzzle, as ``rules``.
+    """
 
     @property
     def puzzle(self) -> Board:
@@ -40,16 +43,17 @@ class HasPuzzle(Protocol):
 
 
 BoardLike: TypeAlias = str | bytes | Sequence[Any] | NDArray[Any] | HasPuzzle
-"""Boards: text with 81 cells, rows of text, nine lists of nine, 81 values, an array or a table of pandas.
+"""A board: text with 81 cells, rows of text, nine lists of nine, 81 values, an array or a table of pandas.
 
-A cell is a digit as number or text; 0, None, NaN, empty text or a character of :data:`BLANKS` is a blank one.
-A :class:`Grid` and a result of :func:`generate` stand for their puzzle, and bring their rules.
+A cell is a digit, as a number or as text. A blank cell is 0, None, NaN, an empty text or a character of
+:data:`BLANKS`. A :class:`Grid` or a result of :func:`generate` can be given instead; it means its puzzle,
+with its rules.
 """
 MarksLike: TypeAlias = Sequence[Iterable[int] | str] | None
-"""Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for none."""
+"""Pencil marks of 81 cells: sets of digits, or texts such as ``"28"``; None for a board without marks."""
 
 BLANKS = "0._*xX-"
-"""Characters that mean a blank cell in text; in a line of exactly 81 characters, so does a space."""
+"""Characters that mean a blank cell in text. In a line of exactly 81 characters, a space means one, too."""
 
 _VALUES: dict[object, int] = {
     **{str(digit): digit for digit in range(1, 10)},
@@ -60,14 +64,14 @@ _DIGITS = frozenset(range(1, 10))
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
 _READ_FIRST = "Read it first: a picture by solve_photo(name).grids[0], a text by Path(name).read_text()."
 _FRAMES = re.compile(r"^.*[+\u2500\u2501\u2550].*$|[|\u2502\u2503\u2551]", re.MULTILINE)
-"""The lines between rows, and the strokes between columns, of boards as people and programs print them."""
+"""Matches the frames of printed boards: whole lines between rows, and strokes between columns."""
 
 
 def parse_board(board: BoardLike) -> tuple[int, ...]:
     """Read *board* as 81 values in reading order, 0 for blank.
 
-    White space and frames in text are skipped, so it may have lines. Raises :class:`BoardError` unless there
-    are 81 cells with 0 to 9 in each.
+    In text, white space and frames between the cells are skipped, so a text may have several lines. Raises
+    :class:`BoardError` unless there are 81 cells, each with a digit or blank.
     """
     puzzle = getattr(board, "puzzle", board)
     cells = cells_in(puzzle)
@@ -86,7 +90,7 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 def cells_in(given: Any) -> Sequence[Any]:
     """Return the cells of text, rows of text, lists, an array or a table, in reading order.
 
-    Text may have any number of cells. Raises :class:`BoardError` for other things unless they have 81.
+    A text may have any number of cells. Any other object must have 81; otherwise BoardError is raised.
     """
     text = given.decode("latin-1") if isinstance(given, bytes) else given
     if not isinstance(text, str):
@@ -104,13 +108,13 @@ def cells_in(given: Any) -> Sequence[Any]:
             raise BoardError(f"A board has shape (9, 9), this one has {array.shape}.", _REMEDY)
         cells: list[Any] = array.ravel().tolist()
         return cells
-    if len(text) == 81 and text.isprintable():  # here spaces are blank cells; elsewhere they only separate
+    if len(text) == 81 and text.isprintable():  # spaces are blank cells here; in other text they separate
         return text
     return "".join(_FRAMES.sub("", text).split())
 
 
 def parse_marks(marks: MarksLike) -> Marks:
-    """Read the pencil marks of 81 cells; raises :class:`BoardError` for anything else."""
+    """Return pencil marks as 81 sets of digits; raises :class:`BoardError` if *marks* can't be read so."""
     if marks is None or marks is NO_MARKS:
         return NO_MARKS
     try:
@@ -126,13 +130,13 @@ def parse_marks(marks: MarksLike) -> Marks:
 
 
 def check_several(boards: object) -> None:
-    """Raise :class:`UsageError` unless *boards* can be several."""
+    """Raise :class:`UsageError` if *boards* is a single text, or an object that is not iterable."""
     if isinstance(boards, str | bytes) or not isinstance(boards, Iterable):
         raise UsageError(f"Several boards are expected, this is {named(boards)}.", "Put it into a list.")
 
 
 def board_array(values: Iterable[int]) -> Board:
-    """Lay 81 values out as a (9, 9) int8 board."""
+    """Return 81 values in reading order as a board (9, 9) int8."""
     return np.frombuffer(bytearray(list(values)), np.int8).reshape(9, 9)
 
 
@@ -142,12 +146,15 @@ def board_text(board: Board) -> str:
 
 
 def marks_text(marks: Marks) -> list[str]:
-    """Write the pencil marks of 81 cells as texts of ascending digits such as ``"28"``; empty for none."""
+    """Write the pencil marks of each cell as a text of ascending digits such as ``"28"``.
+
+    The text for a cell without marks is empty.
+    """
     return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
 
 
 def place_dict(cell: int) -> dict[str, Any]:
-    """Return the place of a cell (0..80) for JSON; rows and columns count from 1."""
+    """Return the number, row and column of a cell (0..80) for JSON; rows and columns count from 1."""
     return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1}
 
 
@@ -157,7 +164,9 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Return the names of the connected areas of *cells* (0..80): the first and the last cell of each.
+    """Name the connected areas of *cells* (0..80), each by the two opposite corners of its bounding box.
+
+    Cells are connected if they share a side or a corner.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
@@ -182,5 +191,5 @@ def _are_adjacent(one: int, other: int) -> bool:
 def _is_known(cell: Any) -> bool:
     try:
         return (cell if cell == cell else None) in _VALUES
-    except TypeError:  # a list or a set, which can't be a key
+    except TypeError:  # the cell is a list or a set, which can't be a key of a dictionary
         return False

@@ -1,8 +1,8 @@
 """Display: boards as text on a terminal or in a file, with lines between boxes and answers in colour.
 
-Text is made of *spans*: a piece of text and its style, in the words of rich. Plain text has no styles, so it
-shows the puzzle beside its solution. On a terminal that is too narrow for this, the solution is below the
-puzzle, and sentences break between words.
+A *span* is a piece of text and the name of its style, as the library rich names styles. The puzzle is shown
+beside its solution, because plain text has no styles that could mark the answers. On a terminal that is too
+narrow for this, the solution is below the puzzle, and sentences break between words.
 """
 
 import io
@@ -23,22 +23,24 @@ from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_boar
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 Span = tuple[str, str]  # a piece of text and its style
-Line = list[Span]  # a line of text, piece by piece
+Line = list[Span]  # a line of text, as a list of its pieces
 
 CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
-"""Styles of a clue, of a digit placed by a person, of a solved digit, and of lines and blanks."""
+"""The styles of clues, of digits that a person placed, of solved digits, and of lines and blanks."""
 BLANK: Span = (".", FRAME)
 
-_BETWEEN = "   "  # between two boards side by side
+_BETWEEN = "   "  # the space between two boards side by side
 MIN_WIDTH = 20
-"""Columns that sentences are broken to at least, even on a narrower terminal."""
+"""Smallest number of columns for sentences; on a narrower terminal, lines are still this long."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """What printed text may use: line characters or only ASCII, styles, and a ``width`` in columns.
+    """What text on a terminal or in a file can use.
 
-    ``width`` is None if lines may have any length, as in a file or a pipe.
+    ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
+    has styles. ``width``: the longest line, in columns; None if lines may have any length, as in a file or a
+    pipe.
     """
 
     unicode: bool = True
@@ -46,18 +48,18 @@ class TextStyle:
     width: int | None = None
 
     def fits(self, columns: int) -> bool:
-        """Return whether a line of so many *columns* fits."""
+        """Return whether a line of *columns* characters is short enough."""
         return self.width is None or columns <= self.width
 
 
-PLAIN = TextStyle(unicode=False)  # ASCII without any style, for every terminal, file and program
+PLAIN = TextStyle(unicode=False)  # ASCII without styles, which every terminal, file and program can show
 
 
 def style_for(stream: TextIO) -> TextStyle:
     """Return the best style for text on *stream*.
 
-    It has line characters if the encoding has them, and styles on a terminal other than ``TERM=dumb``. rich
-    itself follows ``NO_COLOR`` (https://no-color.org).
+    The text has line characters if the encoding of *stream* has them. It has styles if *stream* is a terminal
+    and ``TERM`` is not ``dumb``. ``NO_COLOR`` (https://no-color.org) is obeyed by rich itself.
     """
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     try:
@@ -68,7 +70,7 @@ def style_for(stream: TextIO) -> TextStyle:
 
 
 def board_lines(board: BoardLike, *, unicode: bool = False, rules: Rules = CLASSIC) -> list[str]:
-    """Return the 13 lines of a board, 19 of a jigsaw, without any style.
+    """Draw a board as 13 lines of text without styles; a jigsaw has 19 lines.
 
     >>> board_lines("53" + "." * 79)[1]
     '| 5 3 . | . . . | . . . |'
@@ -88,7 +90,8 @@ def puzzle_and_solution(
 ) -> list[Line]:
     """Draw a puzzle and its solution, side by side if there is room, otherwise one below the other.
 
-    *placed* are the digits of a person in blank cells; *indent* is in columns.
+    *placed* are the digits that a person put into blank cells. *indent*: the number of spaces before each
+    line.
     """
     margin: Span = (" " * indent, "")
     lines = styled_board(puzzle_cells(clues, placed), text_style.unicode, rules)
@@ -102,7 +105,10 @@ def puzzle_and_solution(
 
 
 def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
-    """Return nine rows of nine cells: clues, else *others* in their *style*, else dots."""
+    """Return nine rows of nine cells for :func:`styled_board`.
+
+    A cell shows its clue, or else its digit in *others* with the style *style*, or else a dot.
+    """
     others = np.zeros_like(clues) if others is None else others
     return [
         [
@@ -114,17 +120,20 @@ def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
-    """Return nine rows of nine cells for :func:`styled_board`: a solution with its clues in their style."""
+    """Return nine rows of nine cells of a *solution* for :func:`styled_board`; clues keep their own style."""
     return puzzle_cells(np.where(clues, solution, 0), solution, ANSWER)
 
 
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""The character where borders meet: its index adds 1 for a border above, 2 right, 4 below and 8 left."""
+"""The characters for a place where borders meet.
+
+The index of a character is a sum: 1 if there is a border above, 2 to the right, 4 below, 8 to the left.
+"""
 _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine characters as a board: 13 lines with boxes, 19 lines with a jigsaw's regions."""
+    """Draw nine rows of nine cells as a board: 13 lines with boxes, or 19 lines with a jigsaw's regions."""
     lines = _with_regions(cells, rules) if rules.is_jigsaw else _with_boxes(cells)
     if unicode:
         return lines
@@ -132,10 +141,10 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 
 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
-    """Draw the borders between regions and around the board."""
+    """Draw a board with the borders between its regions and around the board."""
     around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
-    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders beside the cells, from left to right
-    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and below the last
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of cells, right of the last
+    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above cells, and below the last
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
@@ -168,9 +177,10 @@ def _with_boxes(cells: Sequence[Sequence[Span]]) -> list[Line]:
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
-    """Break a line that is wider than the terminal between words, and keep its styles.
+    """If a line is wider than the terminal, break it between words. The styles are kept.
 
-    All lines after the first are indented by *hang* columns. A word wider than the terminal stays whole.
+    All lines after the first are indented by *hang* columns, or by less on a narrow terminal. A word that is
+    wider than the terminal is not broken.
     """
     text = "".join(piece for piece, _ in line)
     if text_style.fits(len(text)):
@@ -201,7 +211,7 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Lay out a table with a label and a text in each row; a long text goes on in its column."""
+    """Return the lines of a table with a label and a text in each row; a long text fills several lines."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [
@@ -212,7 +222,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Shorten a *text* in its middle so that its line has room for *columns* more."""
+    """Cut out the middle of a *text* if the line has no room for the text and *columns* more characters."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None
@@ -222,7 +232,7 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
 
 
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Join lines of styled text, with the codes of a terminal if *text_style* has colour."""
+    """Return lines of styled text as one text; it has the codes of a terminal if *text_style* has colour."""
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
     file = io.StringIO()

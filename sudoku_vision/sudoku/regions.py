@@ -1,11 +1,12 @@
 """Divisions of the 81 cells into nine connected regions of nine cells, as in jigsaws.
 
-While it is made, a division is a list of 81 region numbers; the finished one is the text of :class:`Rules`.
-There are 144 *borders* between neighbouring cells; a border between two regions is *cut*.
+While a division is made, it is a list of 81 region numbers; when it is finished, it is text as in
+:class:`Rules`. There are 144 *borders* between neighbouring cells. A border is *cut* if its two cells are in
+different regions.
 
 A division is changed by recombination (D. DeFord, M. Duchin, J. Solomon, "Recombination: a family of Markov
 chains for redistricting"): two neighbouring regions are joined, a spanning tree is laid through their cells,
-and one of its branches becomes a region of its own.
+and one branch of the tree becomes a region of its own.
 """
 
 from collections.abc import Sequence
@@ -23,32 +24,38 @@ BORDERS: NDArray[np.intp] = np.concatenate(
         np.stack([_CELLS[:, :-1].ravel(), _CELLS[:, 1:].ravel()], axis=1),
     ]
 )
-"""The two cells of each border, (144, 2): first the 72 below cells, then the 72 to their right, both in
-reading order."""
+"""The two cells of each border, (144, 2).
+
+First come the 72 borders between a cell and the cell below, then the 72 borders between a cell and the cell
+to its right, both in reading order.
+"""
 
 _PAIRS: list[tuple[int, int]] = [(int(one), int(other)) for one, other in BORDERS]
 _BESIDE = [
     [(sum(pair) - cell, place) for place, pair in enumerate(_PAIRS) if cell in pair] for cell in range(81)
 ]
-"""The neighbours of each cell, with the number of the border between them."""
-_STEPS = 300  # after so many recombinations nothing is left of the boxes
-_MIN_CUT, _MAX_CUT = 48, 66  # borders that printed jigsaws cut; the boxes cut 36
-_BALANCE = 1e6  # cost of each cell by which a region differs from nine: so high that none may differ
+"""For each cell, pairs of a neighbour and the number of the border between the two."""
+_STEPS = 300  # number of recombinations after which nothing is left of the boxes
+_MIN_CUT, _MAX_CUT = 48, 66  # range of the number of cut borders in printed jigsaws; boxes cut 36
+_BALANCE = 1e6  # cost of each cell by which a region differs from nine cells: so high that none differs
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
-    """Return which borders lie between two regions, (144,) bool."""
+    """Return for each border whether it lies between two regions, (144,) bool."""
     number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 
 
 def unevenness(regions: Sequence[int]) -> int:
-    """Return the sum of the differences of the nine regions from nine cells; 0 if all have nine."""
+    """Return by how many cells the regions differ from nine cells, all together; 0 if all have nine."""
     return sum(abs(regions.count(region) - 9) for region in set(regions))
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return a random division as text for :class:`Rules`, as winding as the divisions of printed jigsaws."""
+    """Return a random division as text for :class:`Rules`.
+
+    It cuts as many borders as the divisions of printed jigsaws.
+    """
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
@@ -67,17 +74,18 @@ def random_regions(rng: np.random.Generator) -> str:
 def recombined(
     regions: list[int], weights: Sequence[float], rng: np.random.Generator, balance: float = _BALANCE
 ) -> list[int]:
-    """Join two random neighbouring regions, and divide them again along borders of large *weights* (144,).
+    """Join two random neighbouring regions, and divide them again along borders with large *weights* (144,).
 
-    A spanning tree of their cells crosses the borders with the smallest weights. It is cut at the border with
-    the largest weight minus *balance* for each cell that a part differs from nine.
+    A spanning tree of the joined cells crosses the borders with the smallest weights. The tree is cut at one
+    of these borders: that with the largest value. The value is the weight of the border, minus *balance* for
+    each cell by which one of the two parts differs from nine.
     """
     one = other = 0
     while one == other:
         one, other = (regions[cell] for cell in _PAIRS[int(rng.integers(144))])
     inside = [region in (one, other) for region in regions]
     start = inside.index(True)
-    # The next cell from each one towards the start, and the weight of the border between them.
+    # For each cell, the next cell on the way to the start, and the weight of the border between the two.
     above: dict[int, tuple[int, float]] = {}
     ways = [(0.0, start, start)]
     while ways:

@@ -1,4 +1,4 @@
-"""The rules of the game as a value: the cells of each unit, and so which digits of a board clash.
+"""The rules of the game as a value: they say which cells are a unit, and so which digits of a board clash.
 
 Every row, every column and each of nine regions of nine cells holds each digit once. In the classic game the
 regions are boxes; in a jigsaw they have any shape. The two main diagonals may be units as well.
@@ -17,11 +17,17 @@ from sudoku_vision.texts import FIRST_UNIT, Sentence
 from sudoku_vision.values import brief
 
 BOXES = "".join(str(row // 3 * 3 + column // 3 + 1) for row in range(9) for column in range(9))
-"""The regions of the classic game, as :class:`Rules` has them."""
+"""The boxes of the classic game, in the form of :attr:`Rules.regions`."""
 MIN_CLUES = 17
-"""With fewer no classic puzzle is proper (G. McGuire and others, "There is no 16-clue Sudoku", 2012)."""
+"""No classic puzzle with fewer clues has exactly one solution.
+
+Source: G. McGuire and others, "There is no 16-clue Sudoku", 2012.
+"""
 MIN_CLUES_OF_ANY = 8
-"""With fewer no puzzle is proper: two digits without a clue can be exchanged in any solution."""
+"""No puzzle of any rules with fewer clues has exactly one solution.
+
+At least two digits have no clue then, and these can be exchanged in any solution.
+"""
 
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
@@ -33,9 +39,9 @@ class Rules:
     """The units of a puzzle besides rows and columns.
 
     ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
-    are kept as 81 characters, numbered again in the order in which they appear, so that the same regions are
-    equal however they were numbered. ``diagonal``: whether both main diagonals are units. Raises
-    :class:`~sudoku_vision.errors.RulesError` for anything but nine regions of nine cells.
+    are kept as 81 characters. Regions are numbered again in the order in which they appear, so that the same
+    regions are always equal. ``diagonal``: whether both main diagonals are units. Raises
+    :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells.
 
     >>> Rules(diagonal=True).name
     'diagonal'
@@ -70,17 +76,17 @@ class Rules:
 
     @property
     def kinds(self) -> Sentence:
-        """The kinds of its units in words: "row, column or box"."""
+        """The kinds of units in words, for example "row, column or box"."""
         return Sentence(f"kinds.{self.name}")
 
     @property
     def is_jigsaw(self) -> bool:
-        """Whether the regions are not the boxes."""
+        """Whether the regions are other than the boxes."""
         return self.regions != BOXES
 
     @cached_property
     def units(self) -> Mapping[int, tuple[int, ...]]:
-        """The nine cells (0..80) of each unit by its number."""
+        """The nine cells (0..80) of each unit, by the number of the unit (:data:`FIRST_UNIT`)."""
         first = FIRST_UNIT["region" if self.is_jigsaw else "box"]
         units = {row: tuple(range(9 * row, 9 * row + 9)) for row in range(9)}
         units |= {FIRST_UNIT["column"] + column: tuple(range(column, 81, 9)) for column in range(9)}
@@ -92,12 +98,12 @@ class Rules:
 
     @property
     def diagonals(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of the diagonals, if these are units: from the top left, and from the top right."""
+        """The cells of both diagonals, from the top left and from the top right; () if they are no units."""
         return (tuple(range(0, 81, 10)), tuple(range(8, 80, 8))) if self.diagonal else ()
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
-        """The peers of each cell: those that share a unit with it; 20 in the classic game."""
+        """The peers of each cell: the other cells of its units, 20 cells in the classic game."""
         units = self.units.values()
         return tuple(
             tuple(sorted({peer for unit in units if cell in unit for peer in unit} - {cell}))
@@ -106,11 +112,11 @@ class Rules:
 
     @property
     def min_clues(self) -> int:
-        """The smallest number of clues of a proper puzzle."""
+        """A puzzle with fewer clues than this can't have exactly one solution."""
         return MIN_CLUES if self == CLASSIC else MIN_CLUES_OF_ANY
 
     def turned(self, quarter_turns: int) -> "Rules":
-        """Return the rules of a board after so many turns by 90 degrees, counter-clockwise."""
+        """Return the rules of the board turned counter-clockwise by *quarter_turns* times 90 degrees."""
         turned = self
         for _ in range(quarter_turns % 4 if self.is_jigsaw else 0):
             cells = (turned.regions[9 * column + 8 - row] for row in range(9) for column in range(9))
@@ -118,7 +124,10 @@ class Rules:
         return turned
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
-        """Find the cells (0..80), in order, whose digit stands twice in a unit; *values* are 81 digits."""
+        """Return the cells (0..80), in order, whose digit stands twice in a unit.
+
+        *values* are 81 digits, 0 for blank.
+        """
         clashing: set[int] = set()
         for unit in self.units.values():
             clues = [values[cell] for cell in unit if values[cell]]
@@ -127,33 +136,37 @@ class Rules:
         return tuple(sorted(clashing))
 
     def borders(self) -> Iterable[tuple[int, int]]:
-        """Yield the pairs of neighbouring cells (0..80) of different regions."""
+        """Yield the pairs of neighbouring cells (0..80) that lie in different regions."""
         for cell in range(81):
             for other, inside in ((cell + 1, cell % 9 < 8), (cell + 9, cell < 72)):
                 if inside and self.regions[cell] != self.regions[other]:
                     yield cell, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic ones."""
+        """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic rules.
+
+        Only a jigsaw has ``regions``.
+        """
         if self == CLASSIC:
             return {}
         return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
 
 
-CLASSIC = Rules()  # rows, columns and boxes
+CLASSIC = Rules()  # the rules of the classic game: its units are rows, columns and boxes
 UNITS = tuple(CLASSIC.units.values())
 """The 27 units of the classic game, each nine cells (0..80): rows, columns, boxes."""
 PEERS = CLASSIC.peers  # the 20 peers of each cell in the classic game
 
 
 RulesLike: TypeAlias = Rules | str | None
-"""Rules, their name such as ``"diagonal"``, the 81 characters of their regions, or None."""
+"""Rules: a :class:`Rules`, a name such as ``"diagonal"``, the 81 characters of the regions, or None."""
 
 
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
-    """Return the rules that a caller means; None: those of the *board* if it has any, else the classic ones.
+    """Return the rules that a caller means.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` for anything that is no :data:`RulesLike`.
+    None means the rules of *board* if it has rules, and otherwise the classic rules. Raises
+    :class:`~sudoku_vision.errors.RulesError` if *rules* can't be read as rules.
     """
     given = getattr(board, "rules", CLASSIC) if rules is None else rules
     if isinstance(given, Rules):
@@ -163,7 +176,7 @@ def rules_for(rules: RulesLike, board: object = None) -> Rules:
 
 
 def rules_from(name: str = "", regions: str = "") -> Rules:
-    """Return the rules for a *name* of :attr:`Rules.name` and for *regions*; either may be empty.
+    """Return the rules with a *name* as in :attr:`Rules.name`, and with *regions*; both may be empty.
 
     Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name and for a jigsaw without regions.
     """

@@ -1,16 +1,19 @@
-"""Texts: all sentences of the logic and of the page, one file for each language, and how they are filled in.
+"""Texts: all sentences of the logic and of the web page, in several languages, and how they are filled in.
 
-Each file has texts by key. ``{name}`` is replaced by a value, ``{name:kind}`` by a value in words:
+Each language has one file, which gives the text for each key. In a text, ``{name}`` is replaced by a value,
+and ``{name:kind}`` by a value in words:
 
-* ``{cells:cell}``: one cell 0..80 or several: ``r1c2, r1c3 and r5c9``;
-* ``{units:unit}`` and ``{units:in}``: one unit or several by their numbers (:data:`FIRST_UNIT`): ``rows 2 and
-  5``, ``in rows 2 and 5``;
-* ``{gone:strike}``: candidates, which are pairs of cell and digit: ``5 in r1c2 and r1c3``;
-* ``{digits:list}``: numbers, words or sentences: ``1, 2 and 3``.
+* ``{cells:cell}``: one cell 0..80 or several cells, as ``r1c2, r1c3 and r5c9``;
+* ``{units:unit}`` and ``{units:in}``: one unit or several, given by their numbers (:data:`FIRST_UNIT`), as
+  ``rows 2 and 5`` and ``in rows 2 and 5``;
+* ``{gone:strike}``: candidates, given as pairs of cell and digit, as ``5 in r1c2 and r1c3``;
+* ``{digits:list}``: numbers, words or sentences, as ``1, 2 and 3``.
 
-``{cells:cell.or}`` joins by the text ``list.or``. A kind with a capital letter begins a sentence. The pattern
-``sound.pattern`` is replaced by ``sound.replacement``, as in Spanish *7 u 8*. A key with ".one" and ".other"
-has two forms for its ``count``. A further language is one more file with the keys of the English one.
+``{cells:cell.or}`` joins several parts by the text with the key ``list.or``, instead of ``list.and``. If the
+name of a kind begins with a capital letter, so do its words. At the end, the pattern ``sound.pattern`` is
+replaced by ``sound.replacement``, as in Spanish *7 u 8*. If a text has two forms, their keys end in ".one"
+and ".other", and the value ``count`` decides between them. For a further language, add one file with the keys
+of ``en.json``.
 """
 
 import json
@@ -22,18 +25,21 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-FOLDER = Path(__file__).parent  # of the files ``en.json``, ``de.json``
-LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))  # by their codes
-ENGLISH = "en"  # the language if no other is asked for, or an unknown one
+FOLDER = Path(__file__).parent  # the folder with the files ``en.json``, ``de.json`` and so on
+LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))  # the codes of all languages
+ENGLISH = "en"  # the language if the caller names none, or an unknown one
 
 FIRST_UNIT = {"region": 29, "diagonal": 27, "box": 18, "column": 9, "row": 0}
-"""The first number of each kind of unit: rows are 0..8, columns 9..17, boxes 18..26, the diagonals from the
-top left and from the top right 27 and 28, the regions of a jigsaw 29..37."""
+"""The number of the first unit of each kind.
+
+Rows are 0..8, columns 9..17, and boxes 18..26. The diagonal from the top left is 27, the diagonal from the
+top right is 28. The regions of a jigsaw are 29..37.
+"""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in no language yet: the ``key`` of a text and the ``values`` of its placeholders."""
+    """A sentence in no particular language: the ``key`` of a text, and ``values`` for its placeholders."""
 
     key: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -41,12 +47,12 @@ class Sentence:
 
 @cache
 def language_names() -> dict[str, str]:
-    """Return the names of the languages by their codes, each in its own words."""
+    """Return the name of each language in that language itself, by the codes of the languages."""
     return {code: _texts(code)["language.name"] for code in LANGUAGES}
 
 
 def say(sentence: Sentence, language: str = ENGLISH) -> str:
-    """Return a sentence in a language, given by its code; in English if that is unknown.
+    """Return a sentence as text; *language* is the code of its language. If it is unknown, use English.
 
     >>> say(Sentence("in.row", {"number": 3}))
     'in row 3'
@@ -64,7 +70,7 @@ def say(sentence: Sentence, language: str = ENGLISH) -> str:
 
 
 def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) -> str:
-    """Join words or sentences: ``a, b and c``."""
+    """Join words or sentences into one text such as ``a, b and c``, with the text ``list.`` + *join*."""
     *others, last = (say(word, language) if isinstance(word, Sentence) else str(word) for word in words)
     if not others:
         return last
@@ -78,7 +84,11 @@ def _known(language: str) -> str:
 
 @cache
 def _pieces(key: str, form: str, language: str) -> tuple[tuple[str, str, str, str], ...]:
-    """Return for each value of a text the words before it, its name, its kind, and how it is joined."""
+    """Return the pieces of a text, one for each placeholder.
+
+    A piece is the words before the placeholder, its name, its kind, and how several parts are joined. For the
+    words after the last placeholder, the name is empty.
+    """
     texts = _texts(language)
     pieces = []
     for before, name, spec, _ in Formatter().parse(texts.get(key) or texts[key + form]):
@@ -92,7 +102,7 @@ def _cells(cells: Sequence[int]) -> list[Sentence]:
 
 
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
-    """Name units of the same kind together, others one by one."""
+    """Return the sentences that name *units*: one for all if they are of one kind, else one for each unit."""
     found = [next((kind, first) for kind, first in FIRST_UNIT.items() if unit >= first) for unit in units]
     kinds, numbers = (
         [kind for kind, _ in found],
@@ -106,7 +116,7 @@ def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
 
 
 def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
-    """Name each digit with its cells; digits with the same cells are named together."""
+    """Return a sentence for each digit with its cells; digits with the same cells share a sentence."""
     by_cells: dict[tuple[int, ...], list[int]] = {}
     for digit in sorted({digit for _, digit in candidates}):
         cells = tuple(sorted(cell for cell, other in candidates if other == digit))
@@ -120,7 +130,7 @@ _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "strike": _strikes,
     **{form: partial(_units, form=form) for form in ("unit", "in")},
 }
-"""For each kind the function that turns values into the words or sentences to join."""
+"""For each kind, the function that turns a list of values into the words or sentences that are joined."""
 
 
 @cache

@@ -1,15 +1,17 @@
 """Solve many boards at once: compiled and in threads if numba is installed, otherwise in processes.
 
-* A handful of boards is solved right here by the pure core: starting anything else would take longer.
+The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no compiler.
+
+* A handful of boards is solved by the pure core in this process: starting anything else would take longer.
 * With numba (the extra ``bulk``), :mod:`kernel` solves 32 boards side by side in each of ``jobs`` threads,
-  without the GIL. It is compiled once and kept on disk.
+  without the GIL. The kernel is compiled once and kept on disk.
 * Without numba, the pure core works in ``jobs`` processes.
 
-All three give the same answers, in the order of the boards, and hold only a few batches at a time. For a
-board with many solutions they may show different ones. :mod:`lists` reads boards from files.
+All three ways give the same answers, in the order of the boards, and hold only a few batches in memory. For a
+board with many solutions they may show different solutions. :mod:`lists` reads boards from files.
 
-Two callbacks inform the user who waits, here and in the generator: ``announce`` gets a sentence, ``advance``
-the amount of work done since its last call.
+Two callbacks inform the user who waits, here and in the generator: ``announce`` is called with a sentence,
+``advance`` with the amount of work that was done since its last call.
 """
 
 from __future__ import annotations
@@ -50,28 +52,37 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
-"""How to solve: the quickest way; the compiled kernel; the pure core in processes; the pure core right
-here."""
+"""How to solve boards.
+
+"auto" is the quickest way that is possible, "kernel" the compiled kernel, "processes" the pure core in
+several processes, and "pure" the pure core in this process.
+"""
 
 STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
-"""The meaning of the codes in :attr:`Solved.statuses`; the kernel uses the first four."""
-CODES = {status: code for code, status in enumerate(STATUSES)}  # the code of each status
+"""The status that each code in :attr:`Solved.statuses` means; the kernel returns only the first four."""
+CODES = {status: code for code, status in enumerate(STATUSES)}  # the code for each status
 
 KERNEL_GUESSES = 5_000
-"""Guesses after which the kernel leaves a board to the pure core, which finds corners that can't be filled.
+"""Number of guesses after which the kernel leaves a board to the pure core.
 
-The hardest known puzzles take fewer than 1,000.
+The hardest known puzzles take fewer than 1,000 guesses. The pure core also finds out if a part of a board
+can't be filled.
 """
 KERNEL_AT_ONCE_FROM = 2_000
-"""For a batch of more boards than this, the kernel is loaded at once, which takes half a second."""
+"""If a batch has more boards than this, the kernel is loaded at once. Loading takes half a second."""
 PURE_SECONDS = 0.5
-"""Seconds that the pure core may take for smaller batches, all together, before the kernel is loaded."""
+"""Seconds that the pure core spends on smaller batches, all together, before the kernel is loaded."""
 BATCH = 4_096
-"""Boards handed out at once: some milliseconds of work that keep all lanes of the kernel busy, and for a
-worker of a cluster enough work to be worth sending a megabyte."""
+"""Boards in a batch for the kernel or for a worker of a cluster.
+
+They are some milliseconds of work, which keep all lanes of the kernel busy. For a worker of a cluster they
+are enough work to be worth sending a megabyte.
+"""
 SHARE = 128
-"""Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
-_AS_TYPED = 100  # a batch of fewer boards is answered before the next is read: a person may be typing
+"""Boards in a batch for a process: some hundredths of a second of work, so that all processes end about
+together."""
+_AS_TYPED = 100
+"""A batch with fewer boards is answered before the next one is read, because a person may be typing them."""
 _T = TypeVar("_T")
 
 
@@ -79,8 +90,9 @@ _T = TypeVar("_T")
 class Solved:
     """The results of N boards.
 
-    ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 hold
-    the solution and, if there are several, another one; zeros otherwise.
+    ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` (N, 81) uint8 is a solution of each
+    board. ``seconds`` (N, 81) uint8 is another solution of each board that has several. A board without such
+    a solution has zeros there.
     """
 
     statuses: NDArray[np.uint8]
@@ -89,13 +101,17 @@ class Solved:
 
     @classmethod
     def blank(cls, count: int) -> Solved:
-        """Make room for so many boards, all without a solution yet."""
+        """Return room for the results of *count* boards: all zeros."""
         return cls(*(np.zeros(shape, np.uint8) for shape in (count, (count, 81), (count, 81))))
 
 
 @dataclass(frozen=True)
 class _Engine:
-    """A way to solve batches of ``portion`` boards; ``ahead`` batches in its queue keep it busy."""
+    """A way to solve boards.
+
+    ``solve`` is a task for ``executor`` that solves one batch. ``portion`` is the number of boards that a
+    batch should have, and ``ahead`` the number of submitted batches that keeps all workers busy.
+    """
 
     executor: Executor
     solve: Callable[[Values], Solved]
@@ -104,7 +120,7 @@ class _Engine:
 
 
 class BulkSolver(ExitStack):
-    """Solves batches of boards as arrays, in order, and keeps the threads or processes until it is closed.
+    """Solves boards in batches, which are arrays; its threads or processes run until it is closed.
 
     >>> import numpy as np
     >>> with BulkSolver(jobs=1) as solver:
@@ -121,9 +137,9 @@ class BulkSolver(ExitStack):
         cluster: str | None = None,
         announce: Callable[[str], object] | None = None,
     ) -> None:
-        """Choose how to solve; arguments and errors are those of :func:`solve_many`.
+        """Choose how to solve; the arguments and errors of :func:`solve_many` mean the same here.
 
-        *cluster*: the address of a scheduler whose workers solve.
+        *cluster*: the address of a scheduler whose workers solve the boards.
         """
         super().__init__()
         engine = checked_choice(engine, "engine", get_args(Way))
@@ -144,16 +160,16 @@ class BulkSolver(ExitStack):
 
     @property
     def portion(self) -> int:
-        """The number of boards that a batch should hold, so that answers come steadily."""
+        """The number of boards that a batch should have, so that answers come at a steady pace."""
         if self._engine is not None:
             return self._engine.portion
         return BATCH if find_spec("numba") else SHARE
 
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
-        """Solve batches (N, 81) uint8, 0 to 9 in each cell; each result comes with the tag of its batch.
+        """Solve *batches*, pairs of a tag and boards (N, 81) uint8 with 0 to 9 in each cell.
 
-        Batches are read only as fast as results are taken. Raises ValueError for arrays of another
-        shape or type, or with larger values.
+        Yields the tag and the results of each batch, in order. Batches are read only as fast as results are
+        taken. Raises ValueError for arrays of another shape or type, or with larger values.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -165,7 +181,10 @@ class BulkSolver(ExitStack):
             yield _taken(*waiting.popleft())
 
     def _submit(self, values: Values) -> Future[Solved]:
-        """Start solving a batch. Solve a small one right here while the pure core has time left for that."""
+        """Start solving a batch, and return its future.
+
+        A small batch is solved here by the pure core, as long as the pure core has not used its time.
+        """
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
@@ -181,10 +200,10 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the kernel if it can be used; otherwise announce how to get it, and return the pure core."""
+        """Return the kernel if it can be used. Otherwise announce how to install it; return the pure core."""
         try:
             return self._kernel()
-        except Exception as error:  # a numba that can't run here must not prevent an answer
+        except Exception as error:  # if numba is installed but can't run here, there must still be an answer
             missing = isinstance(error, ModuleNotFoundError)
             what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
@@ -192,21 +211,24 @@ class BulkSolver(ExitStack):
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
-        """Return the compiled kernel in threads; raises ImportError if there is no numba."""
+        """Return the compiled kernel in threads; raises ImportError if numba is not installed."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
-        self.callback(stopped.set)  # called before the shutdown, so that running batches end soon
+        self.callback(stopped.set)  # the last callback is called first: running batches end soon
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
-        """Return the pure core in processes that start with the first batch, or right here for one job."""
+        """Return the pure core: for one job in this process, otherwise in processes.
+
+        The processes start with the first batch.
+        """
         opened = self.enter_context(open_executor(jobs, task_seconds=None))
         return _Engine(opened, solve_purely, SHARE, getattr(opened, "ahead", 1))
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Wait for a batch; solve it here if its worker is lost."""
+    """Wait for a batch; return its *tag* and its results. If its worker is lost, solve it in this process."""
     try:
         return tag, future.result()
     except TaskLostError:
@@ -224,15 +246,16 @@ def solve_many(
     engine: Way = "auto",
     announce: Callable[[str], object] | None = None,
 ) -> Iterator[Solution]:
-    """Solve any number of boards, each as :func:`solve` does; yields the solutions in their order.
+    """Solve any number of boards, each as :func:`solve` does; yield the solutions in the order of the boards.
 
-    *boards*: what :func:`solve` takes, in a list or from an endless generator; an (N, 81) or (N, 9, 9) array
-    is quickest. A malformed board gets its own ``Solution`` and stops nothing. Statistics are not kept.
-    *jobs*: threads or processes, by default one for each processor. *engine*: the way to solve. *announce*
-    gets a sentence about whatever makes the user wait; by default it is printed on standard error.
+    *boards*: boards that :func:`solve` takes, in a list or from a generator, which may be endless. An array
+    (N, 81) or (N, 9, 9) is quickest. A malformed board has a ``Solution`` that says so, and the others are
+    solved. The solutions have no statistics. *jobs*: the number of threads or processes, by default one for
+    each processor. *engine*: how to solve. *announce* is called with a sentence about anything that makes the
+    user wait; by default the sentence is printed on standard error.
 
-    Raises :class:`UsageError` for wrong *jobs* or an unknown *engine*, and :class:`MissingExtraError` if the
-    kernel is asked for without numba.
+    Raises :class:`UsageError` for wrong *jobs* or an unknown *engine*, and :class:`MissingExtraError` if
+    *engine* is "kernel" and numba is not installed.
 
     >>> [solution.status for solution in solve_many(["8" + "." * 80, "88" + "." * 79])]
     ['many', 'clash']
@@ -242,7 +265,10 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """Return *boards*; raises UsageError if they are a single board."""
+    """Return *boards* as an array or as they are; raises UsageError if they are a single board.
+
+    An array that holds no numbers becomes a list.
+    """
     check_several(boards)
     if not isinstance(boards, np.ndarray):
         return boards
@@ -255,7 +281,7 @@ def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
 
 
 def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solution]:
-    """Parse, solve and unpack batch by batch."""
+    """Yield the solutions of *boards*, which are parsed and solved batch by batch."""
     with solver:
         batches = ((batch, _values(batch)) for batch in _batches(boards, solver.portion))
         for batch, solved in solver.stream(batches):
@@ -263,7 +289,10 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """Yield the boards, at most *most* at once; from a generator few at first, to answer soon."""
+    """Yield the boards in batches of at most *most*.
+
+    If the boards come from a generator, the first batches are small, so that the first answers come soon.
+    """
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -277,7 +306,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 def _values(boards: Sequence[BoardLike]) -> Values:
     """Return the values (N, 81) of boards.
 
-    A board that is malformed or has other rules gets the values of :data:`NO_BOARD`.
+    A board that is malformed, or has rules other than the classic ones, has the values of :data:`NO_BOARD`.
     """
     values = _values_at_once(boards)
     if values is None:
@@ -290,7 +319,10 @@ def _values(boards: Sequence[BoardLike]) -> Values:
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
-    """Return the values (N, 81) of a batch of well-formed boards of one kind; None for any other batch."""
+    """Return the values (N, 81) of boards that can be converted together; None for other boards.
+
+    Such boards are an array of whole numbers 0 to 9, or well-formed texts that all have 81 characters.
+    """
     if isinstance(boards, np.ndarray):
         if boards.dtype.kind not in "iu":
             return None
@@ -304,7 +336,10 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 
 def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
-    """Return the boards of a batch as one :class:`Solution` each."""
+    """Yield a :class:`Solution` for each board of a batch.
+
+    A board that clashes, is malformed or was given up is solved once more by itself, to say what is wrong.
+    """
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
     )
@@ -321,11 +356,14 @@ def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
-    """Solve *values* with the kernel; the pure core solves what it gives up, until *stopped* is set."""
+    """Solve *values* (N, 81) uint8 with the kernel; the pure core solves the boards that the kernel gives up.
+
+    If *stopped* is set, the pure core solves no further boards.
+    """
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
-    values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
+    values = np.require(values, np.uint8, ["C", "W"])  # always the same array type: numba compiles once
     kernel(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
     for at in np.flatnonzero(solved.statuses == GAVE_UP):
         if stopped.is_set():
@@ -337,7 +375,10 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
 
 
 def solve_anywhere(values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 by the kernel, or by the pure core if there is no kernel: a task."""
+    """Solve *values* (N, 81) uint8 by the kernel, or by the pure core if there is no kernel.
+
+    This is the task for the workers of a cluster.
+    """
     kernel = _kernel_or_none()
     return solve_purely(values) if kernel is None else solve_compiled(kernel, threading.Event(), values)
 
@@ -346,7 +387,7 @@ def solve_anywhere(values: Values) -> Solved:
 def _kernel_or_none() -> Solve | None:
     try:
         return load_kernel(lambda _: None)
-    except Exception:  # a numba that can't run here must not prevent an answer
+    except Exception:  # if numba is installed but can't run here, there must still be an answer
         return None
 
 
@@ -357,7 +398,10 @@ def kernel_is_loaded() -> bool:
 
 
 def solve_purely(values: Values, patience: float = math.inf) -> Solved:
-    """Solve *values* (N, 81) uint8 with the pure core; raises TimeoutError after *patience* seconds."""
+    """Solve boards, *values* (N, 81) uint8, with the pure core in this process.
+
+    Raises TimeoutError if it takes more than *patience* seconds.
+    """
     solved = Solved.blank(len(values))
     end = time.perf_counter() + patience
     for at, board in enumerate(values):
@@ -368,7 +412,7 @@ def solve_purely(values: Values, patience: float = math.inf) -> Solved:
 
 
 def _solve_one(board: Values, solved: Solved, at: int) -> None:
-    """Solve a *board* (81,) with the pure core, and store the result at index *at*."""
+    """Solve a *board* (81,) with the pure core, and store the result in *solved* at the index *at*."""
     solution = solve(board)
     solved.statuses[at] = CODES[solution.status]
     for place, found in ((solved.solutions, solution.solution), (solved.seconds, solution.second)):
@@ -376,7 +420,7 @@ def _solve_one(board: Values, solved: Solved, at: int) -> None:
 
 
 def clashing(values: Values) -> NDArray[np.bool_]:
-    """Return which boards (N, 81) have a digit twice in a unit, (N,) bool."""
+    """Return for each of the boards (N, 81) whether a digit stands twice in a unit, (N,) bool."""
     marks = np.left_shift(1, values, dtype=np.int16) & ~1
     units = marks[:, np.array(UNITS)]
     clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
@@ -384,9 +428,10 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 
 
 def load_kernel(announce: Callable[[str], object]) -> Solve:
-    """Return the kernel, ready to run; it is compiled and kept on disk if it isn't yet.
+    """Return the kernel, ready to run. If there is no compiled copy on disk, compile it and keep a copy.
 
-    It is compiled for this run alone if it can't be kept on disk, or if the copy on disk is damaged.
+    If the kernel can't be kept on disk, or if the copy there is damaged, it is compiled for this run alone.
+    *announce* is called with a sentence before the kernel is compiled.
     """
     from sudoku_vision.sudoku.bulk import kernel
 
@@ -400,12 +445,15 @@ def load_kernel(announce: Callable[[str], object]) -> Solve:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error's message: numba adds a long report below it."""
+    """Return the first line of an error's message, because numba adds a long report after it.
+
+    If there is no message, return the name of the error's class.
+    """
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _compiled(solve: Solve) -> Solve:
-    """Call the kernel once, without boards, so that it is compiled."""
+    """Call the kernel once without boards, so that it is compiled, and return it."""
     nothing = Solved.blank(0)
     solve(nothing.solutions, KERNEL_GUESSES, nothing.solutions, nothing.seconds, nothing.statuses)
     return solve

@@ -1,24 +1,24 @@
 """The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
 
-It needs numba (the extra ``bulk``). ``bulk`` imports it only when there is enough to solve. Everything is
-whole-number arithmetic without branches, the same for every board, so that the compiler turns each loop over
-the lanes into vector instructions. When the board of a lane is done, the lane takes the next one.
+The kernel needs numba (the extra ``bulk``). ``bulk`` imports it only when there are enough boards to solve.
+Everything is whole-number arithmetic without branches, the same for every board. So the compiler turns each
+loop over the lanes into vector instructions. When the board of a lane is done, the lane takes the next board.
 
-Words: a *band* is three rows. A *word* is the candidates of one digit in one band: 27 bits, cell by cell. A
-board is 27 words. Three cells side by side in a box are a *mini-row*, three on top of each other a
-*mini-column*.
+A few terms: a *band* is three rows of the board. A *word* is the candidates of one digit in one band: 27
+bits, one for each cell. A board is 27 words. Three cells side by side in a box are a *mini-row*, three cells
+on top of each other a *mini-column*.
 
-A word holds nine mini-rows, three rows by three boxes. The digit stands once in each row and once in each
-box, so its places are a permutation. A mini-row is possible only if the four mini-rows in other rows and
-other boxes still offer a place to both other rows and both other boxes. This one condition finds both kinds
-of locked candidates, and the hidden singles of rows and boxes. For columns, the kernel looks at the nine
-mini-columns of three boxes on top of each other: the same condition holds for them, with bands and columns
-instead of rows and boxes. Naked singles are found by counting, bit by bit, in how many of the nine words of a
-band a cell is set. Where nothing follows any more, the kernel guesses. It chooses a cell
-with two candidates: the cell whose two candidates strike out the most other candidates.
+A word holds nine mini-rows: three rows in each of three boxes. The digit stands once in each row and once in
+each box, so its places in the band are a permutation. A mini-row is possible only if the four mini-rows in
+other rows and other boxes still offer a place to both other rows and both other boxes. This one condition
+finds both kinds of locked candidates, and the hidden singles of rows and boxes. For columns, the kernel looks
+at the nine mini-columns of three boxes on top of each other: the same condition holds for them, with bands
+and columns instead of rows and boxes. A cell is a naked single if its bit is set in only one of the nine
+words of its band. If no candidate can be struck out any more, the kernel guesses. It chooses a cell with two
+candidates: the cell whose two candidates strike out the most other candidates.
 
-Words of 27 bits and guesses in cells with two candidates come from zhouyundong's and champagne's JCZSolve,
-locked candidates as permutations from tdoku (Tom Dillon). The lanes and their arithmetic are our own.
+Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
+locked candidates as permutations come from tdoku by Tom Dillon. The lanes and their arithmetic are our own.
 """
 
 import contextlib
@@ -36,14 +36,16 @@ from sudoku_vision.sudoku.bulk.lists import Values
 from sudoku_vision.sudoku.rules import PEERS
 
 NONE, ONE, MANY, GAVE_UP = range(4)
-"""The result: no solution, one, several, or more guesses were needed than allowed."""
+"""The results: no solution, one, several, or more guesses were needed than allowed."""
 
-LANES = 32  # boards side by side: two AVX-512 registers of 32-bit words, four of AVX2, eight of SSE or NEON
+LANES = 32
+"""Boards side by side. Their 32-bit words fill two registers of AVX-512, four of AVX2, or eight of SSE or
+NEON."""
 
 _PAIR_WEIGHT = 3
-"""How much more a candidate counts if striking it out decides its cell; the best of 0, 3 and 8."""
+"""Additional weight of a struck candidate if its cell then has only one left; the best of 0, 3 and 8."""
 
-_MAX_DEPTH = 81  # guesses held at the same time: each fills a cell
+_MAX_DEPTH = 81  # most guesses that are held at the same time, because each guess fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111
@@ -51,16 +53,17 @@ _FIRST_BOXES, _FIRST_TWO_BOXES = 0o001_001_001, 0o011_011_011
 _LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
 _COLUMNS = 0o777
 
-# Rows of the state, each a word for every lane. The words come first, digit by digit within band by band.
-_SINGLES = 27  # 27 rows, one for each word: the hidden singles in that word
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # for each band, the cells with at least one, two, three candidates
-_PLACED = 63  # for each band, cells in which some digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, 0 at a dead end
-_ROWS = 68
+# The rows of the array *state*: a row has a word for every lane. A constant is the first row of its kind.
+# Rows 0 to 26 are the words of the board: nine digits of the first band, then the second and the third band.
+_SINGLES = 27  # 27 rows, one for each word of the board: the hidden singles in that word
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # a row for each band: cells with at least one, two, three candidates
+_PLACED = 63  # a row for each band: cells in which some digit is a hidden single
+_CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, which is 0 at a dead end
+_ROWS = 68  # number of rows
 
 
 def _peer_words() -> NDArray[np.uint32]:
-    """Return the peers of each cell as three words (81, 3), one for each band."""
+    """Return for each cell three words with the bits of its peers, one word for each band: (81, 3) uint32."""
     words = np.zeros((81, 3), np.uint32)
     for cell, peers in enumerate(PEERS):
         for peer in peers:
@@ -83,7 +86,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Move each mini-row to the place of the one before it in its row."""
+    """Move each mini-row to the place of the mini-row before it in its row; the first becomes the last."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -94,7 +97,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Move each column to the place of the one before it in its stack of boxes."""
+    """Move each column to the place of the column before it in its box; the first becomes the last."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 
@@ -105,7 +108,10 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """Keep the mini-rows that some permutation needs, find hidden singles and count candidates."""
+    """Strike out mini-rows that are in no permutation; find hidden singles, and count candidates.
+
+    This is done for all words of a *band*, in every lane.
+    """
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -139,7 +145,11 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Remove other digits where a digit is a hidden single, and the digit of a naked single from its row."""
+    """Use the singles of a *band*.
+
+    Where a digit is a hidden single, the other digits are struck out. The digit of a naked single is struck
+    out in the rest of its row.
+    """
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]
@@ -154,7 +164,7 @@ def _place_singles(state: Any, band: int) -> None:
 
 @_compiled
 def _sieve_columns(state: Any) -> None:
-    """Keep the mini-columns that some permutation of bands and columns needs."""
+    """Strike out the mini-columns that are in no permutation of bands and columns."""
     for digit in range(9):
         for lane in range(LANES):
             top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
@@ -190,7 +200,10 @@ def _round(state: Any) -> None:
 
 @_compiled
 def _count(word: Any) -> Any:
-    """Count the bits that are set (Hacker's Delight, 5-1; compilers make one instruction of it)."""
+    """Count the bits that are set in a *word* (Hacker's Delight, 5-1).
+
+    Compilers turn this into a single instruction.
+    """
     word = u32(word - (word >> 1 & 0x5555_5555))
     word = u32((word & 0x3333_3333) + (word >> 2 & 0x3333_3333))
     word = u32((word + (word >> 4)) & 0x0F0F_0F0F)
@@ -199,13 +212,13 @@ def _count(word: Any) -> Any:
 
 @_compiled
 def _lowest(word: Any) -> Any:
-    """Return the index of the lowest bit that is set."""
+    """Return the index of the lowest bit that is set in a *word*, which must not be 0."""
     return _count(u32((word & -word) - 1))
 
 
 @_compiled
 def _begin(state: Any, lane: int, board: Any) -> None:
-    """Put a board into a lane."""
+    """Put a *board*, 81 values, into a lane: a clue leaves one candidate, a blank cell all nine."""
     for band in range(3):
         given = u32(0)
         for cell in range(27):
@@ -220,7 +233,7 @@ def _begin(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _read(state: Any, lane: int, board: Any) -> None:
-    """Write a lane's solution to *board*."""
+    """Write the solution of a *lane* to *board*, an array of 81 values."""
     for band in range(3):
         for digit in range(9):
             word = state[9 * band + digit, lane]
@@ -231,7 +244,10 @@ def _read(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
-    """Return one more than the weight of the candidates that *digit* in *cell* strikes out of its peers."""
+    """Return 1 plus the weight of all candidates that *digit* in *cell* strikes out in the peers of the cell.
+
+    *pairs* are three words with the cells that have two candidates, one word for each band.
+    """
     weight = np.int64(1)
     for band in range(3):
         struck = u32(words[9 * band + digit] & _PEERS[cell, band])
@@ -241,7 +257,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell whose two candidates together strike out most others; -1 if no cell has two."""
+    """Return the cell with two candidates that strike out the most others; -1 if no cell has just two."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -261,7 +277,7 @@ def _choose_cell(words: Any, pairs: Any) -> Any:
 
 @_compiled
 def _undecided_cell(state: Any, lane: int) -> Any:
-    """Return the first cell with several candidates."""
+    """Return the first cell of a *lane* with several candidates; 0 if there is none."""
     for band in range(3):
         if state[_TWICE + band, lane]:
             return 27 * band + _lowest(state[_TWICE + band, lane])
@@ -270,7 +286,10 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Try one candidate of a cell; *kept* gets the words of the board without that candidate."""
+    """Choose a cell, and leave it only one candidate of those that it has.
+
+    The words of the board without that candidate are written to *kept* (27,); the search goes on there later.
+    """
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (
@@ -293,7 +312,11 @@ def _guess(state: Any, lane: int, kept: Any) -> None:
 
 
 def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) -> None:
-    """Solve *boards* (N, 81); fill in *solutions* and *seconds* (N, 81), and *found* (N,)."""
+    """Solve *boards* (N, 81), each with at most *limit* guesses.
+
+    The results are written to *solutions* and *seconds* (N, 81) and *found* (N,), which must be zeros;
+    :func:`compiled_solve` says what they mean.
+    """
     state = np.zeros((_ROWS, LANES), np.uint32)
     state[:27] = _BAND
     kept = np.zeros((LANES, _MAX_DEPTH, 27), np.uint32)
@@ -351,27 +374,32 @@ Solve: TypeAlias = Callable[[Values, int, Values, Values, Values], None]
 
 @functools.cache
 def compiled_solve(*, cached: bool = True) -> Solve:
-    """Return the kernel as a function that runs without the GIL, compiled when it is first called.
+    """Return the kernel as a function that runs without the GIL. It is compiled when it is first called.
 
-    It takes boards (N, 81) uint8 in C order, 0 to 9 in each cell, and the number of guesses for each board.
-    It fills solutions and second solutions (N, 81) uint8, and turns (N,) uint8 zeros into :data:`NONE`,
-    :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no solution.
+    The function has five arguments: boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of
+    guesses allowed for each board, and three arrays of zeros for the results. It writes a solution of each
+    board to the first array and a second solution to the second, both (N, 81) uint8. To the third, (N,)
+    uint8, it writes :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no
+    solution.
 
-    *cached*: keep the compiled code on disk, beside this module or in the user's cache folder; numba raises
-    RuntimeError if neither can be written.
+    *cached*: whether the compiled code is kept on disk, beside this module or in the user's cache folder.
+    numba raises RuntimeError if neither can be written.
     """
     return cast(Solve, njit(nogil=True, cache=cached)(_solve))
 
 
 @contextlib.contextmanager
 def compiling(announce: Callable[[], object]) -> Iterator[None]:
-    """Call *announce* once if code is compiled in this context; loading it from disk does not count."""
+    """Call *announce* once if numba compiles code in the block; loading code from disk does not count."""
     with event.install_listener("numba:compile", _Compiling(announce)):
         yield
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Reports only the first compilation: numba compiles the kernel's other functions in the course of it."""
+    """Reports only the first compilation.
+
+    While numba compiles the kernel, it also compiles the functions that the kernel calls.
+    """
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

@@ -1,9 +1,9 @@
-"""Lists of puzzles, one puzzle a line, read from a file or from standard input some lines at a time.
+"""Lists with one puzzle on each line. They are read from a file or from standard input, some lines at a time.
 
-A line begins with the 81 cells of its puzzle; white space, a comma or a semicolon may follow, and then
-anything. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
-table, as ``convert`` and ``puzzles --csv`` write it: then the column that it names for puzzles is read. Files
-may be packed by gzip. All lines of the plain form are read together as one array, the others one by one.
+A line begins with the 81 cells of its puzzle. White space, a comma or a semicolon may follow, and then any
+other text. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
+table, as ``convert`` and ``puzzles --csv`` write it: then the column for puzzles is read. Files may be packed
+by gzip. All lines that begin with 81 cells are read together as one array, and the other lines one by one.
 """
 
 import contextlib
@@ -28,26 +28,29 @@ STDIN = "-"  # the name of standard input
 
 Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 NO_BOARD: Values = np.ones(81, np.uint8)
-"""The values of a malformed board: they clash, so no solver spends time on them."""
+"""The values that stand for a malformed board: 81 ones. They clash, so no solver spends time on them."""
 
 CHUNK_BYTES = 1 << 18
-"""Bytes read at once: three thousand lines, which is little memory and yet enough work for a thread."""
+"""Bytes that are read at once: three thousand lines, which take little memory but are enough work for a
+thread."""
 MAX_LINE = 1 << 12
-"""Bytes of a line that are kept. A puzzle is in the first 81, so only remarks are cut off."""
-MAX_UNENDED = 1 << 24  # bytes; a file with a longer stretch without a line end is no list
+"""Bytes that are kept of a long line. The puzzle is in its first 81 bytes, so only remarks are cut off."""
+MAX_UNENDED = 1 << 24  # most bytes without a line end; a file with more is no list
 MAX_IDLE_LINES = 1_000_000
-"""Successive lines without a puzzle after which this can't be a list: they take a second or two to read. A
-gzip file of a megabyte may hold a thousand million of them."""
-MAX_SHOWN = 100  # characters of a malformed line that are shown to the user
+"""Most successive lines without a puzzle; with more, the file is refused.
+
+So many lines take a second or two to read. A gzip file of a megabyte may hold a thousand million lines.
+"""
+MAX_SHOWN = 100  # most characters of a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"%PDF-", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
-"""The first bytes of pictures."""
+"""The first bytes of files with pictures."""
 _SEPARATOR = re.compile(rb"[\s,;]")
 _LINE_END = ord("\n")
 _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
-"""The first line that is neither blank nor a note."""
+"""Matches the beginning of a text; its group is the first line that is neither blank nor a note."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
@@ -58,7 +61,7 @@ _ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(
 
 @dataclass(frozen=True)
 class Malformed:
-    """A line without the puzzle that it should hold: the ``text`` of its first field, and what is wrong."""
+    """A line that should hold a puzzle but doesn't: the ``text`` of its first field, and what is wrong."""
 
     text: str
     message: str
@@ -68,8 +71,9 @@ class Malformed:
 class Chunk:
     """The puzzles of some successive lines of a ``source``.
 
-    ``numbers`` (N,) int64 are their line numbers, from 1, ``values`` (N, 81) uint8 their digits, 0 for blank.
-    ``malformed`` maps line numbers to lines without a puzzle; their values are :data:`NO_BOARD`.
+    ``numbers`` (N,) int64 are the line numbers of the puzzles, from 1. ``values`` (N, 81) uint8 are their
+    digits, 0 for blank. ``malformed``: by line number, the lines that should hold a puzzle but don't; their
+    values are :data:`NO_BOARD`.
     """
 
     source: str
@@ -79,25 +83,28 @@ class Chunk:
 
     @property
     def well_formed(self) -> NDArray[np.bool_]:
-        """Which of the lines are puzzles, (N,) bool."""
+        """Whether each of the lines holds a puzzle, (N,) bool."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
     def portions(self, size: int) -> "Iterator[Chunk]":
-        """Yield the chunk in chunks of at most *size* puzzles."""
+        """Divide the chunk, and yield its parts, which have at most *size* puzzles."""
         for start in range(0, len(self.numbers), size):
             part = slice(start, start + size)
             yield Chunk(self.source, self.numbers[part], self.values[part], self.malformed)
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Turn bytes, in any shape, into 0 for a blank, 1 to 9 for a digit, and 255 for anything else."""
+    """Return a value for each byte of *marks*, an array of any shape.
+
+    A character for a blank becomes 0, a digit 1 to 9, and any other byte 255.
+    """
     return _VALUE_OF_MARK[marks]
 
 
 def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
-    """Yield the puzzles of a list, some lines at a time, however long it and its lines are.
+    """Yield the puzzles of a list, some lines at a time. The list and its lines may be of any length.
 
-    *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes are those of gzip.
+    *source*: a path, or ``-`` for standard input. A source that begins like a gzip file is unpacked.
     *advance* is called with the number of bytes that were read since its last call.
 
     Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged. The chunks before
@@ -129,7 +136,7 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
 
 @contextlib.contextmanager
 def _opened(source: str) -> Iterator[io.BufferedReader]:
-    """Open a file or standard input; any error of the system is raised as an OpenError."""
+    """Open a file or standard input; if the system reports an error in the block, OpenError is raised."""
     try:
         if source != STDIN:
             with Path(source).open("rb") as file:
@@ -146,13 +153,16 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         what = f"{source}: the gzip file is damaged from here on."
         raise OpenError(what, "Copy or download it again.") from None
-    except (OSError, ValueError) as error:  # ValueError: no file can have this name
+    except (OSError, ValueError) as error:  # a ValueError means that no file can have this name
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise OpenError(f"{source}: can't be read ({reason}).", "Check its name and permissions.") from None
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield the bytes of *file* in chunks of whole lines with their ends; long lines are cut off."""
+    """Yield the bytes of *file* in chunks of whole lines with their line ends; long lines may be cut off.
+
+    Raises OpenError if there is no line end for too long; *name* is that of the file, for the message.
+    """
     rest = b""
     dropped = 0
     while piece := file.read1(CHUNK_BYTES):
@@ -176,7 +186,7 @@ def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
 
 
 def _check_text(head: bytes, name: str) -> None:
-    """Raise :class:`OpenError` if a file that begins with *head* is no text."""
+    """Raise :class:`OpenError` if a file is no text; *head* is its first bytes."""
     if head.startswith(_PICTURES):
         raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
     if _NO_TEXT.search(head[:MAX_LINE]):
@@ -184,9 +194,9 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table whose header is the first line with words, and *lines* with a # before that line.
+    """Return the table whose header is the first line with text, and *lines* with ``#`` before that line.
 
-    If that line is no header, return None and the same *lines*.
+    With the ``#``, the header is skipped as a note. If there is no header, return None and the same *lines*.
     """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
@@ -196,7 +206,11 @@ def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
 
 
 def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
-    """Move the field of the table's column for puzzles to the beginning of each line."""
+    """Return *lines* so that each begins with its puzzle: cut down to the field in the column for puzzles.
+
+    They stay as they are if there is no table, or if that column is the first. A line without the field stays
+    as it is, too.
+    """
     if table is None or table.puzzles_first:
         return lines
     texts = lines.decode("utf-8", "replace").split("\n")
@@ -206,7 +220,10 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Read whole *lines*, beginning with line number *first*; return also how many they are."""
+    """Read the puzzles of whole *lines*, and return them with the number of all lines.
+
+    *first* is the number of the first line.
+    """
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -230,7 +247,11 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
 def _plain_lines(
     data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.bool_]]:
-    """Return the values (N, 81) of lines in the plain form, and which lines those are, (N,) bool."""
+    """Return the values (N, 81) of the lines that begin with 81 cells, and which lines these are, (N,) bool.
+
+    *starts* and *ends* (N,) are the positions in *data* where lines begin and end. Other lines have values
+    without a meaning.
+    """
     lengths = ends - starts
     if (lengths == 81).all():
         values = marks_to_values(data.reshape(-1, 82)[:, :81])
@@ -245,7 +266,10 @@ def _plain_lines(
 
 
 def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
-    """Return the 81 values of the puzzle in a line, or what is wrong, or None for a blank line or a note."""
+    """Return the 81 values of the puzzle in a line; None for a blank line or a note.
+
+    For any other line, return what is wrong with it.
+    """
     stripped = line.strip()
     if not stripped or stripped.startswith(b"#"):
         return None

@@ -7,8 +7,9 @@
 >>> link(board, "sudokuexchange.com")[:37]
 'https://sudokuexchange.com/play/?s=53'
 
-The content of a text decides its format, never a name. A format is one record (``named_board``) that reads
-and writes, in the module of its family; this module offers them all, by their names::
+The format of a text is recognised by its content, never by the name of its file. Each format is a record of
+the class ``Format`` (in ``named_board``) that reads and writes. Formats that are alike share a module. This
+module offers all formats by their names::
 
     characters     bytes -> text of limited size -> cells
     plain_text     lines of 81, grids as people print them (grids), tables with a header (tables)
@@ -50,18 +51,23 @@ __all__ = [
 ]
 
 _FAMILIES = (plain_text, json_lists, program_files)
-"""The modules with formats; those that are the easiest to recognise come last."""
+"""The modules with formats. Modules whose formats are the easiest to recognise come last."""
 FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
-"""The formats of text by name; those of links are in :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
+"""The formats of text by name; formats of links are in :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
 _READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FORMATS.values())))))
-"""The easiest to recognise first: a reader that takes nearly any text must come last."""
+"""The readers of all formats, in the order in which they are tried.
+
+Those of the formats that are the easiest to recognise come first: a reader that takes nearly any text must
+come last.
+"""
 
 
 def read_boards(data: str | bytes) -> list[NamedBoard]:
-    """Read all boards of a text or of the bytes of a file, in any format and in order: at least one.
+    """Read all boards of a text or of the bytes of a file, in any format; return them in order, at least one.
 
-    It does not check whether digits clash or a puzzle has one solution. Raises
-    :class:`~sudoku_vision.errors.BoardError`, which names the line, if there is no board or a broken one.
+    Whether digits clash and whether a puzzle has one solution is not checked. Raises
+    :class:`~sudoku_vision.errors.BoardError` if there is no board, or if one is broken; the message then
+    names its line.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -70,14 +76,15 @@ def read_boards(data: str | bytes) -> list[NamedBoard]:
 
 
 def find_boards(text: str) -> list[NamedBoard]:
-    """Read boards as :func:`read_boards` does; return nothing if there is nothing like a board."""
+    """Read boards as :func:`read_boards` does; return an empty list if *text* has nothing like a board."""
     return next((boards for read in _READERS if (boards := read(text))), [])
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
-    """Write all *boards* in one text, in a format of :data:`FORMATS` or as links to a site.
+    """Write all *boards* into one text; *format* is a name of :data:`FORMATS`, or a site for links to it.
 
-    Raises UsageError for an unknown format, and for several boards in a format for single boards.
+    Raises UsageError if the format is unknown, or if there are several boards and a text in this format can
+    hold only one.
     """
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:
@@ -89,7 +96,9 @@ def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
 
 
 def write_board(board: BoardLike | NamedBoard, format: str) -> str:
-    """Write one board in a format of :data:`FORMATS`, or as a link to a site; raises UsageError.
+    """Write one board in a format of :data:`FORMATS`, or as a link to a site.
+
+    Raises UsageError if the format is unknown.
 
     >>> write_board("53" + "." * 79, "sdm")[:5]
     '53000'
@@ -98,7 +107,10 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of this name or ending, or of this site; raises UsageError if there is none."""
+    """Return the format with a name or file ending such as ``sdm``, or the format of links to a site.
+
+    Raises UsageError if there is no such format.
+    """
     wanted = name.strip().lower().lstrip(".")
     for form in FORMATS.values():
         if wanted == form.name or f".{wanted}" in form.endings:
@@ -113,9 +125,10 @@ def format_named(name: str) -> Format:
 def format_of(
     path: str | Path, others: Sequence[str] = (), remedy: str = "or name the format with --to"
 ) -> Format:
-    """Return the format for the ending of *path*; raises :class:`~sudoku_vision.errors.UsageError`.
+    """Return the format for the ending of *path*.
 
-    The message names *others*, further endings that the caller knows, and *remedy*, what else helps.
+    Raises :class:`~sudoku_vision.errors.UsageError` if no format has this ending. The message also names
+    *others*, further endings that the caller knows, and *remedy*, another way to choose the format.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

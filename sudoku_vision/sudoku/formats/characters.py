@@ -1,4 +1,4 @@
-"""From bytes to text, and from text to cells: which characters and words stand for a cell of a board."""
+"""Decode files to text, and text to cells: which characters and words stand for a cell of a board."""
 
 import re
 
@@ -6,31 +6,32 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
-MAX_BYTES = 32 << 20  # bytes read at once: some 400,000 puzzles, in memory a third of a gigabyte
+MAX_BYTES = 32 << 20
+"""Most bytes of a text. So many hold some 400,000 puzzles, which take a third of a gigabyte of memory."""
 MAX_LINES = 500_000
-"""Lines read at once: more than MAX_BYTES of puzzles have. So many lines without a puzzle take some
-seconds."""
-MAX_DEPTH = 32  # brackets within brackets; a list of boards has three
+"""Most lines of a text. MAX_BYTES of puzzles have fewer. So many lines without a puzzle take some seconds
+to read."""
+MAX_DEPTH = 32  # most levels of nested brackets; a list of boards has three
 
 DIGITS = frozenset("123456789")
-BLANK_CHARACTERS = BLANKS + "?·"  # they stand for a blank cell, besides a space
+BLANK_CHARACTERS = BLANKS + "?·"  # characters that stand for a blank cell; a space may do so, too
 BLANK_WORDS = frozenset({"none", "null", "nan", "nil", "", "''", '""'})
-"""Words that stand for a blank cell, in small letters, as programs print lists."""
+"""Words that stand for a blank cell in the lists that programs print, here in small letters."""
 CELL_CHARACTERS = DIGITS | set(BLANK_CHARACTERS)
-BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]{81}")  # exactly 81 cells
+BOARD_81 = re.compile(r"[1-9" + re.escape(BLANK_CHARACTERS) + r"]{81}")  # matches exactly 81 cells
 REMEDY = "A board has nine rows of nine cells: digits 1 to 9, and for blanks 0 or one of . _ * x X -."
 _ZEROS = str.maketrans(dict.fromkeys(BLANK_CHARACTERS, "0"))
 
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""The ends of lines that :meth:`str.splitlines` knows."""
+"""The characters at which :meth:`str.splitlines` ends a line."""
 _BYTE_ORDER_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _LEGACY = "cp1252"
 _ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-"""Colours and other commands to a terminal, in what a program printed."""
+"""Matches a command to a terminal, for example for a colour, in text that a program printed."""
 _SPACES = {ord(character): " " for character in "\u00a0\u2007\u2009\u202f\u3000"} | dict.fromkeys(
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
-"""What becomes of other kinds of spaces, and of characters without any width."""
+"""A table for :meth:`str.translate`: special spaces become plain spaces, characters without width go away."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BRACKETS = re.compile(r"[\[{(\])}]")
 _SPLIT_REMEDY = "Split it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE"
@@ -38,10 +39,11 @@ _BOARD_REMEDY = "Give a text with a board in it, or a picture of one."
 
 
 def text_of(data: str | bytes) -> str:
-    """Return the text of a file, with line feeds between its lines and without commands to a terminal.
+    r"""Return the text of a file, with ``\n`` between its lines and without commands to a terminal.
 
-    Bytes are UTF-8, UTF-16 with a byte order mark, or else Windows Western. Raises
-    :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no text.
+    Bytes are read as UTF-16 if they begin with its byte order mark, otherwise as UTF-8; if they are not
+    UTF-8, as Windows Western. Raises :class:`~sudoku_vision.errors.BoardError` for data that are empty, too
+    long, or no text.
     """
     if len(data) > MAX_BYTES:
         raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _SPLIT_REMEDY)
@@ -67,7 +69,7 @@ def _decoded(data: bytes) -> str:
 
 
 def check_depth(text: str) -> None:
-    """Raise :class:`~sudoku_vision.errors.BoardError` if brackets are nested deeper than in any board."""
+    """Raise BoardError if brackets in *text* are nested more than :data:`MAX_DEPTH` levels deep."""
     depth = 0
     for bracket in _BRACKETS.finditer(text):
         depth = depth + 1 if bracket.group() in "[{(" else max(depth - 1, 0)
@@ -76,15 +78,15 @@ def check_depth(text: str) -> None:
 
 
 def board_of(cells: str, line: int = 0, name: str = "") -> NamedBoard:
-    """Return the board of 81 characters that :data:`BOARD_81` matches."""
+    """Return the board with these *cells*, 81 characters that :data:`BOARD_81` matches."""
     return NamedBoard(cells.translate(_ZEROS), name=name, line=line)
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Return the 81 cells in *text* without white space, with 0 for blanks.
+    """Return the 81 cells in *text* as 81 digits, 0 for blank; white space is skipped.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for anything else; its message begins with *where*, such
-    as ``line 3``.
+    Raises :class:`~sudoku_vision.errors.BoardError` if *text* is not 81 cells. The message begins with
+    *where*, for example ``line 3``.
     """
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
@@ -102,12 +104,12 @@ def is_cell(word: str) -> bool:
 
 
 def cell_of(word: str) -> str:
-    """Return one cell as one character: itself, or 0 for a word such as None."""
+    """Return a cell as one character: the *word* itself if it is one character, 0 for a word such as None."""
     return word if word in CELL_CHARACTERS else "0"
 
 
 def digit_of(word: str) -> int:
-    """Return the digit of one cell, 0 for blank."""
+    """Return the digit of a cell given as text; 0 for anything but 1 to 9."""
     return int(word) if word in DIGITS else 0
 
 
@@ -117,7 +119,10 @@ def has_digit(text: str) -> bool:
 
 
 def solves(solution: str, puzzle: str) -> bool:
-    """Return whether *solution* is full and keeps all clues of *puzzle*, which must have blanks."""
+    """Return whether *solution* is full and has all clues of *puzzle*; False if *puzzle* has no blanks.
+
+    Both are 81 characters. Whether digits clash is not checked.
+    """
     if not set(solution) <= DIGITS or set(puzzle) <= DIGITS:
         return False
     return all(

@@ -1,13 +1,15 @@
-"""The JSON of f-puzzles and SudokuPad, as it is in files and, packed by ``lz_string``, in their links.
+"""The JSON of f-puzzles and SudokuPad: files contain it as it is, links contain it packed by ``lz_string``.
 
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
-``region``, from 0; with ``diagonal+`` and ``diagonal-`` the diagonals are units. SudokuPad's JSON has
-``cells``. A SudokuPad link
-holds its own JSON after ``scl`` or ``ctc``, f-puzzles' JSON after ``fpuzzles`` or ``fpuz``,
-and the bare clues after ``scf``: one character for each clue and the blanks behind it. These are the forms
-that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules,
-such as cages or thermometers, are refused: without these rules they would be other puzzles.
+``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. SudokuPad's JSON has its
+nine rows under ``cells``.
+
+A link to SudokuPad holds SudokuPad's JSON after ``scl`` or ``ctc``, f-puzzles' JSON after ``fpuzzles`` or
+``fpuz``, and only the clues after ``scf``: each character is a clue with the number of blank cells that
+follow it. These are the forms that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools,
+MIT). Puzzles with further rules, such as cages or thermometers, are refused: without these rules they would
+be other puzzles.
 """
 
 import json
@@ -24,7 +26,7 @@ from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 
-MAX_PACKED = 1 << 16  # characters of a packed puzzle: a plain sudoku takes about a thousand
+MAX_PACKED = 1 << 16  # most characters of a packed puzzle; a plain sudoku takes about a thousand
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
     "Nine rows, columns and regions of nine cells can be read, and both diagonals: no further rules."
@@ -38,13 +40,20 @@ _RULE_NAMES = """
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""Character number ``digit + 10 * blanks``: a cell and the number of blanks behind it, up to five."""
+"""The characters of SudokuPad's short form, in the order of their numbers.
+
+The number of a character is ``digit + 10 * blanks``: the digit of a cell (0 for blank), and how many blank
+cells follow it, up to five.
+"""
 _MAX_ID = 60
-"""Characters of an id under which SudokuPad itself stores a puzzle: at most an author's name and a title."""
+"""Most characters of an id that only names a puzzle that SudokuPad stores: an author's name and a title.
+
+A longer id holds the puzzle itself.
+"""
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:
-    """Pack a board as f-puzzles does: Base64 of LZ-string of its JSON."""
+    """Pack a board as f-puzzles does: its JSON is compressed by LZ-string and written in Base64."""
     puzzle: dict[str, Any] = {"size": 9, "grid": [[_fcell(board, r, c) for c in range(9)] for r in range(9)]}
     if board.name:
         puzzle["title"] = board.name
@@ -64,13 +73,16 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 
 _DIAGONALS = ("diagonal+", "diagonal-")
-"""Keys of f-puzzles' JSON that make a diagonal a unit; one diagonal alone would be a rule of its own."""
+"""Keys of f-puzzles' JSON that make a diagonal a unit. A puzzle with only one diagonal is not supported."""
 _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
-"""The marks of a cell: those in the middle are its candidates, and are preferred if it has both."""
+"""Keys of f-puzzles' JSON with the pencil marks of a cell.
+
+Marks in the middle are its candidates. They are preferred if the cell has both kinds.
+"""
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Read f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` for further rules."""
+    """Return the board in f-puzzles' JSON; raises BoardError if it has further rules, or no 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -93,7 +105,7 @@ def _regions(cells: list[dict[str, Any]]) -> str:
 def _board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
 ) -> NamedBoard:
-    """Make the board of 81 JSON cells; *is_clue* separates clues from placed digits."""
+    """Make a board from 81 JSON cells; *is_clue* returns whether the digit of a cell is a clue."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
@@ -103,7 +115,7 @@ def _board_of_cells(
 
 
 def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
-    """Return the cells of nine rows of nine, one after another."""
+    """Return the 81 cells of nine rows one after another; a cell that is no JSON object becomes ``{}``."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BoardError("The puzzle has no rows of cells.", _REMEDY)
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
@@ -123,7 +135,7 @@ def _value(cell: dict[str, Any], place: int) -> int:
 
 
 def _marks(cell: dict[str, Any]) -> str:
-    """Return the pencil marks of a JSON cell as text."""
+    """Return the pencil marks of a JSON cell as text such as ``"28"``; empty if it has none."""
     found = next((cell[key] for key in _MARKS_KEYS if cell.get(key)), ())
     return "".join(map(str, found)) if isinstance(found, list) else ""
 
@@ -132,8 +144,9 @@ _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
 def _unpack_object(packed: str) -> dict[str, Any]:
-    """Return the JSON object that is packed; bounded in size and depth."""
-    # A plus may have become a space on its way; lz-string's own form for links has "-" and "$".
+    """Unpack a JSON object; raises BoardError if it is damaged, too large or nested too deep."""
+    # A browser may have turned a plus into a space. LZ-string's own form for links has "-" for "/" and "$"
+    # for "=".
     plain = unquote(packed).translate(_AS_BASE64)
     if len(plain) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -150,12 +163,12 @@ def _unpack_object(packed: str) -> dict[str, Any]:
 
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
-    """Unpack what :func:`pack_fpuzzle` and f-puzzles pack."""
+    """Return the board that f-puzzles or :func:`pack_fpuzzle` has packed."""
     return board_of_fpuzzle(_unpack_object(packed))
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Read SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` for further rules."""
+    """Return the board in SudokuPad's JSON; raises BoardError if it has further rules, or no 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     cages = puzzle.get("cages") or []
@@ -168,9 +181,12 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _rules_of_sudokupad(regions: Any) -> Rules:
-    """Return the rules for the regions of SudokuPad's JSON: lists of cells [row, column], from 0."""
+    """Return the rules for the regions of SudokuPad's JSON; each region is a list of cells [row, column].
+
+    Rows and columns count from 0. Without regions the rules are classic.
+    """
     numbers = {
-        str(cell): str(number)  # as text: the JSON may hold anything in place of a cell
+        str(cell): str(number)  # a cell becomes text, because the JSON may hold any value in its place
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
         for cell in (cells if isinstance(cells, list) else ())
     }
@@ -180,7 +196,7 @@ def _rules_of_sudokupad(regions: Any) -> Rules:
 
 
 def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
-    """Unpack clues and blanks in SudokuPad's short form."""
+    """Return the board that is written in SudokuPad's short form (:data:`_SHORT_FORM`)."""
     cells = ""
     for character in packed[:82]:
         number = _SHORT_FORM.find(character)
@@ -195,7 +211,10 @@ def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
 
 
 def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
-    """Read a SudokuPad link's puzzle id; raises :class:`~sudoku_vision.errors.BoardError`."""
+    """Read the board in the puzzle id of a link to SudokuPad.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` if the id is damaged, or only names a stored puzzle.
+    """
     for prefix, unpack in (
         ("fpuzzles", unpack_fpuzzle),
         ("fpuz", unpack_fpuzzle),

@@ -1,6 +1,7 @@
-"""Grids: boards row by row, with rules, bars and gaps between the rows.
+"""Grids: boards written row by row.
 
-Rows with spaces for blanks are read by the columns of their digits.
+A *rule* is a line drawn between rows, a *gap* an empty line between rows, and a *bar* an upright stroke
+between cells. If blanks are spaces, the positions of the digits in their lines show their columns.
 """
 
 import re
@@ -29,40 +30,43 @@ _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000
-"""Characters of a line that may be a row: eighteen cells with all their candidates have 200."""
-_MAX_LOOSE = 60  # characters of a line of digits and spaces that may be a row
+"""Most characters of a line that may be a row; eighteen cells with all their candidates take 200."""
+_MAX_LOOSE = 60  # a line of digits and spaces may be a row if it has fewer characters than this
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
-_PITCHES = range(1, 5)  # characters from one column to the next, if blanks are spaces
-_GAPS = range(7)  # further characters from one box to the next
-DRAWN_LINES = 19  # of a board with the borders of its regions
-_DASHES = "dashes"  # the form of a row that may be a rule
-_SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all of Unicode
+_PITCHES = range(1, 5)  # possible distances of two columns, in characters, if blanks are spaces
+_GAPS = range(7)  # possible numbers of additional characters between two boxes
+DRAWN_LINES = 19  # number of lines of a board that is drawn with the borders of its regions
+_DASHES = "dashes"  # the ``form`` of a row that may be a rule instead
+_SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white space of Unicode
 
 
 class Row(NamedTuple):
-    """One row: its line, its digits (9, or 18 for two boards), and the form in which they were written."""
+    """One row: its line number, its digits, and the form in which they were written.
+
+    ``cells`` are 9 digits, or 18 if two boards are side by side; 0 for blank.
+    """
 
     line: int
     cells: tuple[int, ...]
     form: str
     dashed: bool = False
-    """Whether it has a blank written with one of the characters that rules are drawn with."""
+    """Whether a blank in this row is one of the characters ``-_*``, with which rules are drawn, too."""
     candidates: tuple[str, ...] = ()
-    """The text of each cell in a row of candidates."""
+    """The texts of the nine cells if these list their candidates; otherwise empty."""
 
 
 @dataclass
 class RowGroup:
-    """Successive rows, with rules and gaps between them."""
+    """Successive rows of a text, with the rules and gaps between them; they may make several boards."""
 
     rows: list[Row] = field(default_factory=list)
-    """The rows, and the lines of dashes that may be rows."""
+    """The rows, and the lines of nine dashes, which may be rows."""
     raw: list[tuple[int, str]] = field(default_factory=list)
-    """All lines except rules and gaps, for rows that have to be read by their columns."""
+    """All lines except rules and gaps, with their numbers, in case spaces turn out to be blanks."""
     breaks: set[int] = field(default_factory=set)
-    """The numbers of rows with a gap or a rule before them."""
+    """The indices in ``rows`` of the rows that follow a gap or a rule."""
     loose: bool = False
-    """Whether some lines are rows only if spaces are blanks."""
+    """Whether the group has lines that are rows only if spaces are blanks."""
     name: str = ""
 
     def __bool__(self) -> bool:
@@ -70,11 +74,11 @@ class RowGroup:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the last board of the group lacks rows."""
+        """Whether the rows so far don't make complete boards, so that more rows are expected."""
         return self.loose or len(self.rows) % 9 > 0
 
     def row(self, row: Row, line: str) -> None:
-        """Add a row and its line."""
+        """Add a row, and the text of its line."""
         self.rows.append(row)
         self.raw.append((row.line, line))
 
@@ -84,11 +88,11 @@ class RowGroup:
         self.loose = True
 
     def gap(self) -> None:
-        """Add an empty line."""
+        """Note that an empty line comes before the next row."""
         self.breaks.add(len(self.rows))
 
     def rule(self, number: int, line: str) -> None:
-        """Add a line that is a rule, or a row of dashes."""
+        """Add a line that is a rule, or may be a row whose blanks are dashes."""
         row = _dashed_row(line, number)
         if row and not self.loose:
             # ``_without_rules`` decides later whether this line is a row, when all lines are known.
@@ -99,29 +103,37 @@ class RowGroup:
             self.raw.append((number, line))
 
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
-        """Return the boards that these rows make; *by* is the line after them."""
+        """Return the boards that these rows make.
+
+        *by* is the number and the text of the line that ends the group, for error messages; None at the end
+        of the text.
+        """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
         rows, breaks = self._without_rules()
         if not rows:
             return []
         nines = range(9, len(rows), 9)
-        parted = bool(breaks - {0})  # computed once: there may be half a million rows
+        parted = bool(breaks - {0})  # computed here, not for each board: there may be half a million rows
         if len(rows) % 9 or (parted and any(at not in breaks for at in nines)):
             raise _uneven(rows, by)
         boards = [board for at in range(0, len(rows), 9) for board in _boards_of_rows(rows[at : at + 9])]
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether the lines that may have spaces for blanks are only notes above complete rows."""
+        """Return whether complete boards follow all lines that are rows only if spaces are blanks.
+
+        Then those lines are only notes.
+        """
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _without_rules(self) -> tuple[list[Row], set[int]]:
-        """Return the rows, and the indices of rows after a gap or a rule; lines of dashes may be rules.
+        """Decide which lines of dashes are rules; return all rows, and the indices of rows after a break.
 
-        Lines of dashes are rows if they complete the boards and some other row, if any, has such blanks.
+        A break is a gap or a rule. Lines of dashes are rows if they make the number of rows a multiple of
+        nine, and if another row has such blanks, too, or all rows are lines of dashes.
         """
         sure = [row for row in self.rows if row.form != _DASHES]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -138,7 +150,7 @@ class RowGroup:
 
 
 def read_row(line: str, number: int = 0) -> Row | None:
-    """Read a line as a row of nine cells, or of eighteen; return None if it is no row."""
+    """Read a line with the line *number* as a row of 9 or 18 cells; return None if it is no row."""
     if len(line) > _MAX_ROW:
         return None
     text = _ASSIGNED.sub("", line)
@@ -147,13 +159,16 @@ def read_row(line: str, number: int = 0) -> Row | None:
     fields = _fields(text)
     if fields:
         return Row(number, tuple(digit_of(cell) for cell in fields), "fields", _is_dashed(fields))
-    if is_rule(line) and set(line) - set(_BARS) - set(" ") != {"."}:  # dots alone are a row of blanks
+    if is_rule(line) and set(line) - set(_BARS) - set(" ") != {"."}:  # only dots: a row of blanks, no rule
         return None
     return _joined_row(text, number)
 
 
 def _fields(text: str) -> list[str]:
-    """Return nine cells with separators between them, which may be empty; nothing for another line."""
+    """Return the nine cells of a line with separators, such as commas, between them; else an empty list.
+
+    A blank cell may be empty.
+    """
     bare = _without_brackets(text) if "[" in text or "(" in text else text
     for separator in ",;\t":
         cells = [cell.strip().strip("'\"") for cell in bare.split(separator)]
@@ -168,9 +183,9 @@ def _fields(text: str) -> list[str]:
 
 
 def _without_brackets(text: str) -> str:
-    """Return a row without the brackets around it and the comma behind them.
+    """Return a row without the brackets around it and without the comma after the closing bracket.
 
-    This uses no regular expression: its time would grow with the cube of the number of spaces.
+    There is no regular expression here: its time would grow with the cube of the number of spaces.
     """
     bare = text.lstrip(_SPACES + "[(").rstrip()
     if bare.endswith(",") and (bare[-2:-1] in ("]", ")") or bare[-2:-1].isspace()):
@@ -179,7 +194,10 @@ def _without_brackets(text: str) -> str:
 
 
 def _joined_row(text: str, number: int) -> Row | None:
-    """Read a row of single cells or joined cells, with bars, brackets and commas between them."""
+    """Read a row of cells in groups of one, three or nine, or of cells that list their candidates.
+
+    Bars, brackets, commas and spaces between the groups are skipped. Returns None for any other line.
+    """
     words = text.translate(_LISTED).replace("|", " ").replace(",", " ").split()
     cells = [cell_of(word) if is_cell(word) else word for word in words]
     joined = "".join(cells)
@@ -193,17 +211,20 @@ def _joined_row(text: str, number: int) -> Row | None:
 
 
 def _is_candidates(cell: str) -> bool:
-    """Return whether *cell* is one cell: its digit, or its candidates in ascending order."""
+    """Return whether *cell* is the text of one cell: a digit, a blank, or candidates in ascending order."""
     return is_cell(cell) or (cell.isascii() and cell.isdigit() and cell == "".join(sorted({*cell} - {"0"})))
 
 
 def is_rule(line: str) -> bool:
-    """Return whether a line has only characters of rules; it may still be a row of blanks."""
+    """Return whether a line has only characters of which rules are drawn; it may be a row of blanks, too."""
     return bool(_RULE.fullmatch(line))
 
 
 def _dashed_row(line: str, number: int) -> Row | None:
-    """Read nine equal dashes as a row of nine blanks, which they may be; return None for other rules."""
+    """Read a rule of nine equal dashes, underscores or stars as a row of nine blanks, which it may be.
+
+    Returns None for any other rule.
+    """
     if set(line) - set(_BARS) - set(" ") not in ({"-"}, {"_"}, {"*"}):
         return None
     row = _joined_row("".join(" " if character in _BARS else character for character in line), number)
@@ -211,7 +232,10 @@ def _dashed_row(line: str, number: int) -> Row | None:
 
 
 def is_loose(line: str) -> bool:
-    """Return whether a line has only digits, spaces and bars, so that its blanks may be spaces."""
+    """Return whether a line may be a row whose blanks are spaces.
+
+    It has one to eight digits, otherwise only spaces and bars, and is not too long.
+    """
     count = sum(character in DIGITS for character in line)
     only_digits = set(line) - set(_BARS) - set(" ") <= DIGITS
     return only_digits and 0 < count < 9 and len(line.strip()) < _MAX_LOOSE
@@ -222,7 +246,10 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """Return the board in nine rows, or the two boards side by side in them."""
+    """Return the board that nine rows make, or the two boards that are side by side in them.
+
+    The second board is left out if it is the solution of the first.
+    """
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))
@@ -239,10 +266,10 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 
 
 def drawn_rules(lines: Sequence[str]) -> Rules:
-    """Return the rules of a board drawn in *lines* with the borders of nine regions; else classic rules.
+    """Return the rules of a board that is drawn in *lines* with the borders of its nine regions.
 
-    The first line is the border above the first row, as :func:`~sudoku_vision.sudoku.display.board_lines`
-    draws it.
+    The first line is the border above the first row. The drawing has the form that
+    :func:`~sudoku_vision.sudoku.display.board_lines` gives a jigsaw. For other lines the rules are classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())
@@ -263,7 +290,7 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
-    """Return the error for rows that do not make boards of nine rows."""
+    """Return the error for rows that do not make boards of nine rows; *by* is the line after them."""
     what = f"lines {rows[0].line} to {rows[-1].line} hold {len(rows)} rows of a board"
     if len(rows) == 1:
         what = f"line {rows[0].line} holds a single row of a board"
@@ -275,9 +302,10 @@ def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
 
 
 def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedBoard:
-    """Return the board of nine numbered lines of digits, bars and spaces.
+    """Return the board in nine lines, each with its number, of digits, bars and spaces that are blanks.
 
-    Nine columns at even distances, with wider gaps between boxes, must fit in one way only.
+    The digits must fit into nine columns at even distances, with equal gaps between boxes. There must be
+    only one way to read them.
     """
     first, last = lines[0][0], lines[-1][0]
     if len(lines) != 9:
@@ -293,7 +321,10 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield all positions of nine columns that hold all digits, without a bar inside a box."""
+    """Yield all ways to place nine columns so that they hold all digits, and no bar is inside a box.
+
+    Each way is nine positions in a line.
+    """
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
     for start, pitch, gap in product(range(min(digits) + 1), _PITCHES, _GAPS):

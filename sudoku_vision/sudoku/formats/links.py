@@ -1,6 +1,7 @@
-"""Links: addresses that open a puzzle on another site, written and read.
+"""Write and read links: addresses that open a puzzle on another site.
 
-The address of any other site is read if it contains 81 digits. Nothing is ever downloaded.
+Links to the sites in :data:`SITES` can be written. The address of any site can be read if it contains 81
+cells. Nothing is ever downloaded.
 """
 
 import re
@@ -24,7 +25,9 @@ _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_CHARACTERS)}]{{81}}(?
 
 
 def link(board: BoardLike | NamedBoard, site: str) -> str:
-    """Return the address that opens *board* at *site*, one of :data:`SITES`, with all parts it can keep.
+    """Return the address that opens *board* at *site*, a name of :data:`SITES`.
+
+    The address holds the clues, and those further parts of the board that the site can read.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -34,7 +37,10 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Format:
-    """Return the site with this name, with or without its ending; raises UsageError if there is none."""
+    """Return the format of links to a site with this name, such as ``f-puzzles.com`` or ``f-puzzles``.
+
+    Raises UsageError if there is no such site.
+    """
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
         if wanted in (site.name, site.name.rpartition(".")[0]):
@@ -55,12 +61,12 @@ def read_link(address: str) -> NamedBoard:
 
 
 def is_link(text: str) -> bool:
-    """Return whether *text* is one address."""
+    """Return whether *text* is one address and nothing else."""
     return bool(_ADDRESS.fullmatch(text.strip()))
 
 
 def find_in_link(address: str) -> NamedBoard | None:
-    """Return the board in an address, None if there is none; raises BoardError for a damaged one."""
+    """Return the board in an address, None if it holds none; raises BoardError if the link is damaged."""
     text = address.strip()
     if len(text) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -73,9 +79,9 @@ def find_in_link(address: str) -> NamedBoard | None:
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a text whose lines are addresses; return None if no line is one.
+    """Read the boards of a text with addresses on lines of their own; return None if there is no board.
 
-    Other lines may stand between them, as notes.
+    Other lines are skipped as notes. Raises BoardError if all lines are addresses and none holds a board.
     """
     lines = [line.strip().strip("<>\"'`") for line in text.split("\n")]
     addresses = [(number, line) for number, line in enumerate(lines, start=1) if _ADDRESS.fullmatch(line)]
@@ -87,13 +93,16 @@ def read_links(text: str) -> list[NamedBoard] | None:
 
 
 def _digits_in(parts: SplitResult) -> NamedBoard | None:
-    """Return the board whose 81 cells are somewhere in an address."""
+    """Return the board whose 81 cells are somewhere in an address; None if there are no 81 cells."""
     found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
     return board_of(found.group()) if found else None
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of the first of the named arguments in an address; plus signs stay plus signs."""
+    """Return the value of the first argument in an address that has one of *names*; "" if there is none.
+
+    A plus sign stays a plus sign, and does not become a space.
+    """
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)
@@ -115,7 +124,7 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
     clues = [number if 1 <= number <= 9 else 0 for number in numbers]
     placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
-    masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all nine: unmarked
+    masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all nine: no marks
     marks = tuple(frozenset(digit for digit in range(1, 10) if mask >> digit - 1 & 1) for mask in masks)
     return NamedBoard(clues, placed, marks=marks)
 
@@ -125,10 +134,10 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def _packed_wiki(board: NamedBoard) -> str:
-    """Return 81 digits, or two characters a cell if there is more than the clues.
+    """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else two characters a cell.
 
-    The two characters are a number in base 36. 1 to 9 is a clue, 10 to 18 a placed digit, a larger number
-    minus 18 a mask of candidates.
+    The two characters are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit. For candidates
+    the number is 18 plus a mask of nine bits, the lowest bit for 1.
     """
     if not board.placed.any() and not any(board.marks):
         return board_text(board.clues)
@@ -160,13 +169,19 @@ _READERS = {
         ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
     ),
 }
-"""What returns the board of an address, None if there is none, by host; at others the 81 cells are read."""
+"""For each host, the function that returns the board in an address, None if there is none.
+
+The addresses of other hosts are read by :func:`_digits_in`.
+"""
 
 
 def _site(
     start: str, about: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()
 ) -> Format:
-    """Return the format of links, one a line, that begin with *start* and go on with the *packed* board."""
+    """Return the format of links to a site, one link on each line.
+
+    A link is *start* and then the text that *packed* returns for the board.
+    """
     name = start.partition("/")[0].removeprefix("www.")
     write = each(lambda board: f"https://{start}{packed(board)}\n")
     return Format(name, about, read_links, write, keeps=keeps)
@@ -191,4 +206,4 @@ _SITES = (
     _site("sudokupad.app/?puzzleid=fpuzzles", _PAD, _quoted_fpuzzle, _EVERYTHING),
 )
 SITES = {site.name: site for site in _SITES}
-"""The formats of links to sites that puzzles can be opened at, by the name of the site."""
+"""The formats of links to sites that can open a puzzle, by the names of the sites."""

@@ -2,8 +2,9 @@
 
 The method comes from Pieroxy's lz-string 1.x (https://pieroxy.net/blog/pages/lz-string/index.html). As in
 LZ78, a phrase that occurred before is sent as its number in a growing dictionary. Each number is sent from
-its lowest bit to its highest. Six bits at a time, highest first, are written as a character of Base64. Three
-numbers mean something else: 0 announces a new character of 8 bits, 1 one of 16 bits, and 2 the end.
+its lowest bit to its highest. The stream of bits is cut into groups of six. Each group, its first bit
+as the highest, is a character of Base64. Three numbers are no phrases: 0 announces a new character of 8 bits,
+1 announces a new character of 16 bits, and 2 is the end.
 
 The size is checked while a text is unpacked, as a few thousand characters can unpack to gigabytes.
 """
@@ -11,7 +12,7 @@ The size is checked while a text is unpacked, as a few thousand characters can u
 from sudoku_vision.errors import BoardError
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-MAX_UNPACKED = 1 << 20  # characters of an unpacked link: a plain sudoku has about two thousand
+MAX_UNPACKED = 1 << 20  # most characters of an unpacked puzzle; a plain sudoku has about two thousand
 
 _NARROW, _WIDE, _END = range(3)
 _WIDTH = {_NARROW: 8, _WIDE: 16}
@@ -60,9 +61,10 @@ def compress(text: str) -> str:
 
 
 def decompress(packed: str) -> str:
-    """Unpack what :func:`compress` packed, at most :data:`MAX_UNPACKED` characters.
+    """Return the text that :func:`compress` packed.
 
-    Raises :class:`~sudoku_vision.errors.BoardError` for a text that is cut off, damaged or too large.
+    Raises :class:`~sudoku_vision.errors.BoardError` if *packed* is cut off or damaged, or if the text has
+    more than :data:`MAX_UNPACKED` characters.
     """
     packed = packed.rstrip("=")
     end = next((at for at, character in enumerate(packed) if character not in _SIXES), len(packed))
@@ -102,7 +104,7 @@ def decompress(packed: str) -> str:
             following += 1
             width, room = _grown(width, room)
         before = phrase
-    # Two surrogates become one character; a lone one stays as it is.
+    # Two surrogates become one character; a surrogate without its partner stays as it is.
     return "".join(pieces).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
@@ -111,12 +113,15 @@ def _lowest_first(number: int, width: int) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Return the width of the next number in bits, and how many more numbers will have that width."""
+    """Count one new phrase: return the width of the next number in bits, and the room for more phrases.
+
+    *room* is how many more phrases can be added until numbers need another bit.
+    """
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 
 
 def _utf16(text: str) -> list[str]:
-    """Return the text as UTF-16 units, one character each."""
+    """Return the units of *text* in UTF-16, each as a character."""
     data = text.encode("utf-16-le", "surrogatepass")
     return [chr(low | high << 8) for low, high in zip(data[::2], data[1::2], strict=True)]

@@ -1,4 +1,7 @@
-"""A board as files and links hold it: clues, placed digits, pencil marks, name and rules; and a format."""
+"""Boards as they are in files and links, and the class of formats.
+
+A board has clues, placed digits, pencil marks, a name and rules.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
@@ -15,21 +18,24 @@ from sudoku_vision.values import Value
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
-MAX_NAME = 200  # characters of a name that are kept: names are shown on one line
+MAX_NAME = 200  # most characters of a name, because names are shown on one line; longer names are cut off
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
-"""What a board may have besides its clues; a format that keeps regions alone can't tell a diagonal."""
+"""A part that a board may have besides its clues.
+
+A format with "regions" keeps the regions of a jigsaw, but not whether the diagonals are units.
+"""
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class NamedBoard(Value):
     """One board of a text, file or link.
 
-    ``clues`` are the printed digits, ``placed`` the digits that a person put into blank cells: both (9, 9)
-    int8, 0 for blank, read-only, and never both set in one cell. ``name`` is its title or empty; ``line`` is
-    the line where it begins, from 1, or 0. ``uncertain``: it comes from a picture and may be read wrongly.
-    ``marks`` are the 81 sets of pencil marks, ``rules`` the rules of the puzzle. Boards that differ only in
-    ``line`` and ``uncertain`` are equal.
+    ``clues`` are the printed digits, ``placed`` the digits that a person put into blank cells. Both are
+    (9, 9) int8, 0 for blank, and read-only; no cell has both. ``name``: the title of the board, or empty.
+    ``line``: the line where the board begins, from 1; 0 if it comes from no text. ``uncertain``: the board
+    comes from a picture and may be read wrongly. ``marks``: the 81 sets of pencil marks. ``rules``: the rules
+    of the puzzle. Boards that differ only in ``line`` and ``uncertain`` are equal.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -53,7 +59,11 @@ class NamedBoard(Value):
         marks: Marks = NO_MARKS,
         rules: Rules = CLASSIC,
     ) -> None:
-        """Take boards as :func:`~sudoku_vision.sudoku.board.parse_board` does, and raise its errors."""
+        """Make a board; *clues* and *placed* are read by :func:`~sudoku_vision.sudoku.board.parse_board`.
+
+        Raises BoardError if one of them is no board, or if a cell has both a clue and a placed digit, or both
+        a digit and pencil marks.
+        """
         printed, entered = board_array(parse_board(clues)), board_array(parse_board(placed))
         both = np.flatnonzero((printed > 0) & (entered > 0))
         if both.size:
@@ -67,14 +77,14 @@ class NamedBoard(Value):
 
     @cached_property
     def digits(self) -> Board:
-        """Clues and placed digits together, (9, 9) int8."""
+        """The clues and the placed digits on one board, (9, 9) int8, 0 for blank."""
         return self.clues + self.placed
 
 
 def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
-    """Return the pencil marks of 81 *texts* such as ``"28"``, for the blank cells of *digits* (9, 9).
+    """Return the pencil marks in 81 *texts* such as ``"28"``, but none for cells that *digits* (9, 9) fills.
 
-    Programs may keep the marks of a cell after it was filled in. Characters other than 1 to 9 are skipped.
+    Some programs keep the marks of a cell when it is filled in. Characters other than 1 to 9 are skipped.
     """
     return tuple(
         frozenset() if filled else _digits_in(text) for text, filled in zip(texts, digits.flat, strict=True)
@@ -82,9 +92,9 @@ def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
 
 
 def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
-    """Return the marks of a *board* without the candidates that are *struck* out, 81 texts such as ``"28"``.
+    """Return the marks of a *board* without the candidates in *struck*, 81 texts such as ``"28"``.
 
-    A cell with struck candidates but without marks first gets all digits that no cell in its units has.
+    If a cell has struck candidates but no marks, its marks are all other digits that are not in its units.
     """
     return tuple(
         (marks or left) - _digits_in(gone) if _digits_in(gone) else marks
@@ -97,7 +107,7 @@ def _digits_in(text: str) -> frozenset[int]:
 
 
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return for each blank cell the digits that no cell in its units has; for filled cells nothing."""
+    """Return for each blank cell the digits that no cell in its units has; an empty set for filled cells."""
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
@@ -106,26 +116,28 @@ def all_candidates(board: NamedBoard) -> Marks:
 
 
 def tidy_name(text: str) -> str:
-    """Return a name on one line, without control characters, cut to :data:`MAX_NAME`."""
+    """Return a name on one line, without control characters, and cut to :data:`MAX_NAME` characters."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(printable.split())[:MAX_NAME].rstrip()
 
 
 Reader: TypeAlias = Callable[[str], list[NamedBoard] | None]
-"""Returns the boards of a text, in order; None or nothing for a text of another format."""
+"""A function that returns the boards of a text, in order; None or an empty list for another format."""
 
 Writer: TypeAlias = Callable[[Sequence[NamedBoard]], str]
-"""Returns the text of some boards, with its last line end."""
+"""A function that returns the text for some boards; the text ends with a line end."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """One way to write boards down.
+    """One way to write boards down as text.
 
-    * ``name``: its name for ``--to``. ``about``: a description for people.
-    * ``read``: recognises it by its content; several formats may share one reader. ``write``: the way back.
-    * ``endings``: file endings that choose it if no format is named.
-    * ``several``: whether a text can hold more than one board. ``keeps``: what it stores besides the clues.
+    * ``name``: the name of the format for ``--to``. ``about``: a description for people.
+    * ``read``: reads a text if its content has this format; several formats may share one reader.
+    * ``write``: writes boards in this format.
+    * ``endings``: file endings that choose the format if none is named.
+    * ``several``: whether a text can hold more than one board.
+    * ``keeps``: the parts of a board that the format stores besides the clues.
     """
 
     name: str
@@ -138,10 +150,13 @@ class Format:
 
 
 def each(text: Callable[[NamedBoard], str], between: str = "") -> Writer:
-    """Return the writer that joins the texts of boards."""
+    """Return a writer that calls *text* for each board, and joins the results with *between*."""
     return lambda boards: between.join(map(text, boards))
 
 
 def digit_rows(digits: Board, blank: str = ".", between: str = "") -> list[str]:
-    """Return the nine rows of a board (9, 9) as text, *blank* for blank cells and *between* any two."""
+    """Return the nine rows of a board (9, 9) as texts.
+
+    *blank* stands for each blank cell, and *between* is put between two cells.
+    """
     return [between.join(str(digit) if digit else blank for digit in row) for row in digits.tolist()]

@@ -1,25 +1,25 @@
-"""Plain text: boards in lines and in grids, among notes and titles, as people and programs print them.
+"""Plain text: boards in lines and in grids, among notes and titles, as people and programs write them.
 
 The content of a line decides what it is:
 
-* a *board* of its own: 81 cells, with or without something before or behind them (a number, a rating, the
+* a whole *board*: 81 cells, with or without something before or after them (a number, a rating, the
   solution), 81 cells with separators between them, or a line of HoDoKu's library;
 * a *row* of nine cells, or of eighteen for two boards side by side; bars, brackets, commas, quotes and spaces
   between the cells are skipped;
 * a *rule*, drawn between rows; a *gap*, which is an empty line;
-* a *note* (``#``) or anything else: a title if it stands right above a board, otherwise skipped.
+* a *note* (``#``) or any other line: it is a title if it stands right above a board, otherwise it is skipped.
 
 Some lines could be more than one of these:
 
-* a line of nine dashes, underscores or stars is a rule. It is a row only if other rows have such blanks too,
-  and this line makes their number a multiple of nine;
-* the second of two boards side by side or in one line is left out if it is the solution of the first;
+* a line of nine dashes, underscores or stars is a rule. It is a row only if other rows have such blanks, too,
+  and with this line the number of rows is a multiple of nine;
+* if two boards are side by side or in one line, the second is left out if it is the solution of the first;
 * in a table with a header, the column named puzzle (or quiz, board, ...) is read;
-* a line of exactly 81 digits and spaces is a board whose blanks are spaces; rows with spaces for blanks are
-  read by their columns if the digits fit into nine columns in one way only;
-* rows of candidates (``1567 3 1567 | ...``) make a board; cells with one candidate hold it.
+* a line of exactly 81 digits and spaces is a board whose blanks are spaces. Rows whose blanks are spaces are
+  read if their digits fit into nine columns in one way only;
+* rows of candidates (``1567 3 1567 | ...``) make a board; a cell with one candidate holds that digit.
 
-Rows that do not make boards of nine rows, and lines that are almost a board, are errors and never skipped.
+It is an error if rows do not make boards of nine rows, or if a line is almost a board: they are not skipped.
 """
 
 import re
@@ -48,9 +48,9 @@ from sudoku_vision.sudoku.formats.named_board import Format, NamedBoard, digit_r
 from sudoku_vision.sudoku.formats.tables import Table, written_table
 from sudoku_vision.sudoku.rules import CLASSIC
 
-MAX_LINE = 100_000  # characters of a line: a board with its solution and many remarks has 10,000
+MAX_LINE = 100_000  # most characters of a line; a board with its solution and many remarks has 10,000
 MAX_WORDS = 4_000_000
-"""Characters of lines without a board in one text: three thick books, which take some seconds."""
+"""Most characters, in one text, of lines that belong to no board: three thick books, read in some seconds."""
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -59,19 +59,19 @@ _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*)
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
 _MIN_CELLS = 0.9  # a word is meant as a board if at least this share of its characters are cells
-_BOARDLIKE = range(60, 110)  # a word of such a length is meant as a board, even with a wrong character
-_TWO_ROWS = 18  # a word with more cells is meant as a board, not as rows
-_ROWLIKE = (7, 8, 10, 11)  # so many separate cells are meant as a row of nine, but are wrong
+_BOARDLIKE = range(60, 110)  # lengths of words that are meant as a board, even with a wrong character
+_TWO_ROWS = 18  # cells of two rows; a word with more cells is meant as a board
+_ROWLIKE = (7, 8, 10, 11)  # wrong numbers of separate cells with which a line is still meant as a row
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
-"""SadMan's and SudoCue's header for a title. ``#Daily`` is a note."""
+"""Matches a title in the files of SadMan Sudoku and SudoCue: ``#D`` and its text. ``#Daily`` is a note."""
 
 
 def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
-    """Read the boards of a text, in order; nothing if there is nothing like a board in it.
+    """Read the boards of a text, in order; return an empty list if there is nothing like a board in it.
 
-    Lines are counted from *first_line*. Raises :class:`~sudoku_vision.errors.BoardError` if something is
-    meant as a board but is none.
+    The first line has the number *first_line*. Raises :class:`~sudoku_vision.errors.BoardError` if something
+    is meant as a board but is none.
     """
     reader, lines = _Reader(), text.split("\n")
     for number, line in enumerate(lines, start=first_line):
@@ -85,7 +85,10 @@ def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
 
 
 class _Reader:
-    """Takes line by line, and collects the boards that they make."""
+    """Reads a text line by line, and collects its boards.
+
+    Each line is given to :meth:`take`. After the last line, :meth:`close` must be called.
+    """
 
     def __init__(self) -> None:
         self.boards: list[NamedBoard] = []
@@ -96,11 +99,11 @@ class _Reader:
         self._words_seen = 0
 
     def take(self, number: int, line: str) -> None:
-        """Take the next line."""
+        """Read the next line, and decide what it is."""
         if len(line) > MAX_LINE:
             what = f"line {number} has {len(line):,} characters, the limit is {MAX_LINE:,}."
             raise BoardError(what, "Give each board lines of its own.")
-        if BOARD_81.fullmatch(line):  # checked first: nearly all lines of a long list are such boards
+        if BOARD_81.fullmatch(line):  # checked first, because nearly all lines of a long list are like this
             self._add(board_of(line, number))
         elif not line.strip():
             self._group.gap()
@@ -122,29 +125,32 @@ class _Reader:
             self._words(number, line)
 
     def close(self, by: tuple[int, str] | None) -> None:
-        """Make boards of the rows so far; *by* is the line after them."""
+        """End the group of rows, and add its boards.
+
+        *by* is the number and the text of the line after the group, None at the end of the text.
+        """
         self.boards += self._group.boards(by)
         self._group = RowGroup()
 
     def _add(self, board: NamedBoard) -> None:
-        """Add the board of one line. A board without a name gets the heading above it as its name."""
+        """Add a board that is a line by itself. If it has no name, its name is the title above it."""
         self.close((board.line, "a board of its own"))
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begin_group(self) -> None:
-        """Begin a group of rows, and give it the heading above it."""
+        """If no group of rows has begun, begin one; its name is the title above it."""
         if not self._group:
             self._group.name = self._heading()
 
     def _heading(self) -> str:
-        """Return the name for a board that begins here."""
+        """Return the title above the next line as the name of a board that begins there, and forget it."""
         name = self._description or self._title
         self._title = self._description = ""
         return name
 
     def _note(self, line: str, words: str) -> None:
-        """Remember a note as a title, unless it is inside a board."""
+        """Remember the *words* of a note as a title, unless the note is inside a board."""
         if self._group.unfinished:
             return
         self.close(None)
@@ -155,7 +161,7 @@ class _Reader:
             self._title = words
 
     def _words(self, number: int, line: str) -> None:
-        """Remember a line of words: a title, or the header of a table."""
+        """Remember a line that belongs to no board: it may be a title, or the header of a table."""
         self._words_seen += len(line)
         if self._words_seen > MAX_WORDS:
             what = f"up to line {number} more than {MAX_WORDS:,} characters belong to no board."
@@ -166,7 +172,7 @@ class _Reader:
 
 
 def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
-    """Return the board in a line, named by the line itself; None if there is none.
+    """Return the board that a line holds, with its name if the line has one; None if it holds no board.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for a line that is almost a board, or almost a row.
     """
@@ -199,7 +205,10 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """Read a board with ``+`` before each placed digit."""
+    """Read the 81 *cells* of a board in which each placed digit has a ``+`` before it.
+
+    Raises BoardError if there are not 81 cells.
+    """
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         what = f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}."
@@ -216,7 +225,7 @@ def _refuse_almost(word: str, line: int) -> None:
     if not only_cells and (len(word) not in _BOARDLIKE or len(word) - len(wrong) < _MIN_CELLS * len(word)):
         return
     if not has_digit(word):
-        return  # a rule of another kind
+        return  # a rule between rows, drawn with other characters
     if len(word) == 81 and wrong:
         what = f"{word[wrong[0] - 1]!r} at place {wrong[0]} is neither a digit nor a blank."
         raise BoardError(f"line {line}: {what}", REMEDY)
@@ -224,7 +233,7 @@ def _refuse_almost(word: str, line: int) -> None:
 
 
 def _refuse_row(cells: Sequence[str], line: int) -> None:
-    """Raise BoardError for separate cells that are meant as a row, but are not nine."""
+    """Raise BoardError if separate *cells* are meant as a row, but there are not nine of them."""
     if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
         raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
 

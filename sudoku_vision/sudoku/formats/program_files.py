@@ -1,12 +1,13 @@
-"""Files of single programs: SadMan's ``.sdk``, OpenSudoku's XML, and the ``.dat`` labels of pictures.
+"""Formats that single programs have: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
 
-* ``.sdk`` has the sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]`` (nine rows of nine cells with
-  commas between them), and headers; the header ``#D`` is a description. SudoCue's files have the headers but
-  no sections (http://sudocue.net/fileformats.php): they are read as plain text.
+* ``.sdk`` has the sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]``, and header lines; the header
+  ``#D`` is a description. Pencil marks are nine rows of nine cells with commas between them. SudoCue's files
+  have the headers but no sections (http://sudocue.net/fileformats.php): they are read as plain text.
 * OpenSudoku's XML has ``<game data="81 digits"/>`` for each puzzle. A saved game has a line ``version: N``
-  and then the cells, each as ``digit|marks|1 if it may be changed|``. In version 1 marks are a list, later
-  the bits of a number. Version 4 adds second marks, version 5 a colour (https://opensudoku.moire.org). All
-  versions are read; version 1 is written, which every version of the app can read.
+  and then the cells, each as ``digit|marks|1 if it may be changed|``. In version 1 the marks of a cell are a
+  list of digits, in later versions the bits of a number. Version 4 adds second marks, version 5 a colour
+  (https://opensudoku.moire.org). All versions are read. Version 1 is written, because every version of the
+  app can read it.
 * A label has two lines about a picture, then nine rows of nine digits. The Wichtounet data set and the test
   pictures of this project have such labels.
 """
@@ -27,22 +28,28 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""Attributes of a game with its cells and its name, each with its newer name since version 3 of the XML."""
+"""The attributes of a game that hold its cells and its name: the older attribute, and the newer one.
+
+The newer ones exist since version 3 of the XML.
+"""
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
-    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # the app wrote one bar too many
+    "2": r"(\d)\|(\d{1,3})()\|{1,2}([01])\|",  # this version of the app wrote two bars here
     "3": r"(\d)\|(\d{1,3})()\|([01])\|",
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
-"""A cell of a saved game, for each version: digit, marks, second marks, and whether it may be changed."""
-_DAT_HEADERS = 2  # lines about the picture before the rows of a label
+"""For each version, a pattern for one cell of a saved game.
+
+Its groups are the digit, the marks, the second marks, and whether the digit may be changed.
+"""
+_DAT_HEADERS = 2  # number of lines about the picture before the rows of a label
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 
 def read_sdk(text: str) -> list[NamedBoard] | None:
-    """Read the boards of a file with sections, one or more; return None if it has no sections."""
+    """Read the boards of a ``.sdk`` file with sections; return None if *text* has no sections."""
     boards: list[NamedBoard] = []
     name, sections = "", list(_sections(text))
     if len(sections) == 1:
@@ -67,7 +74,10 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
 
 
 def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield each section's name, number of the first line, and lines; the first section has no name."""
+    """Yield for each section its name in small letters, the number of its first line, and its lines.
+
+    The first section is the lines before the first name; its name is empty.
+    """
     name, first = "", 1
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -81,7 +91,7 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _only_board(lines: list[str], first: int, section: str) -> Board:
-    """Return the digits of the only board in a section."""
+    """Return the digits of the only board in a section; raises BoardError if there is not exactly one."""
     boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:
         raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
@@ -89,7 +99,7 @@ def _only_board(lines: list[str], first: int, section: str) -> Board:
 
 
 def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
-    """Return the board with the pencil marks in *lines*, if these are nine rows of nine."""
+    """Return the board with the pencil marks in *lines*; return it unchanged if they are not 9 x 9 cells."""
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board
@@ -109,7 +119,7 @@ def _written_sdk(board: NamedBoard) -> str:
 def read_opensudoku(text: str) -> list[NamedBoard] | None:
     """Read the boards of OpenSudoku's XML; return None if *text* is no XML.
 
-    XML with document types or entities is refused before it is parsed: these can expand without limit.
+    XML with document types or entities is refused before it is parsed: entities can expand without limit.
     """
     if not text.lstrip().startswith("<"):
         return None
@@ -117,7 +127,7 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
         raise BoardError("This is XML or HTML, but not of OpenSudoku.", REMEDY)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BoardError("This XML declares a document type.", _XML_REMEDY)
-    from xml.etree import ElementTree  # here and below: slow to import, and seldom needed
+    from xml.etree import ElementTree  # imported in functions only, because it is slow and seldom needed
 
     try:
         root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
@@ -131,7 +141,10 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
 
 
 def _game(data: str, where: str) -> NamedBoard:
-    """Return the board of a puzzle or a saved game; a cell with two kinds of marks keeps the first."""
+    """Return the board of a puzzle or of a saved game; *where* names it in error messages.
+
+    If a cell has first and second marks, only the first are kept.
+    """
     saved = _SAVED.fullmatch(data.strip())
     if saved is None:
         return board_of(cells_81(data, where))
@@ -150,7 +163,7 @@ def _game(data: str, where: str) -> NamedBoard:
 
 
 def _digits_of(bits: str) -> str:
-    """Return the digits of a number whose lowest bit stands for 1."""
+    """Return the digits for the bits of a number in decimal: the lowest bit stands for the digit 1."""
     return "".join(str(digit) for digit in range(1, 10) if int(bits or 0) >> (digit - 1) & 1)
 
 
@@ -169,7 +182,7 @@ def _written_opensudoku(boards: Sequence[NamedBoard]) -> str:
 
 
 def _saved(board: NamedBoard) -> str:
-    """Return a board as a saved game of version 1."""
+    """Return a board as the data of a saved game of version 1."""
     cells = zip(board.digits.flat, board.clues.flat, board.marks, strict=True)
     return "version: 1\n" + "".join(
         f"{digit}|{''.join(f'{mark},' for mark in sorted(marks)) or '-'}|{int(not clue)}|"
@@ -178,7 +191,10 @@ def _saved(board: NamedBoard) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Read the board (9, 9) int8 of a ``.dat`` label: nine rows, with or without two lines before them."""
+    """Read the board (9, 9) int8 of a ``.dat`` label: nine rows, with or without two lines above them.
+
+    Raises BoardError if the rows are not 81 digits.
+    """
     lines = text.rstrip().splitlines()
     digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
@@ -187,7 +203,10 @@ def read_dat(text: str) -> Board:
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
-    """Return the board of a ``.dat`` label; None if *text* does not look like one."""
+    """Return a list with the board of a ``.dat`` label.
+
+    Returns None if *text* does not have two other lines and then nine rows of nine digits.
+    """
     lines = text.rstrip("\n").split("\n")
     if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:
         return None
