@@ -52,7 +52,7 @@ class Tracker:
     """
 
     def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
-        """*model* as for :func:`solve_photo`.
+        """*model* means the same as in :func:`solve_photo`.
 
         *jobs* runs searches and readings beside the frames; without it, each frame waits until they are done.
         """

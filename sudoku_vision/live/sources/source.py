@@ -112,7 +112,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 if it is not known.
     ``count``: how many frames a film has according to its header; None if the header doesn't say this, or if
-    the source has no end. Only one thread may read the source at a time. A ``with`` statement closes it.
+    the source has no end. Only one thread may read it at a time. A ``with`` statement closes it at the end.
     """
 
     def __init__(

@@ -161,9 +161,9 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
     """Return the bytes of a file, or the path of a PDF, because only parts of a PDF are read.
 
     *source* is a path, the bytes of a file, or an open file, which is read from its position on. If the first
-    bytes of a named file show that it is no picture, an error is raised; with *text_bytes* it may also be a
-    text, of which so many more bytes are read, and then a PDF is read as a whole. Raises :class:`SourceError`
-    for wrong sources, and :class:`OpenError` for files that can't be read.
+    bytes of a named file show that it is no picture, an error is raised. With *text_bytes*, the file may also
+    be a text: then this number of bytes is read after the first ones, and a PDF is read as a whole. Raises
+    :class:`SourceError` for wrong sources, and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)

@@ -96,7 +96,7 @@ def pdf_page_count(data: bytes | Path, name: str) -> int:
 
 
 def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: str, *more: Any) -> Any:
-    """Return ``job(document, name, *more)``, run in the process; *title* names the page in its errors."""
+    """Return ``job(document, name, *more)``, run in the process; *title* names the page in errors."""
     document = str(data.resolve()) if isinstance(data, Path) else data
     try:
         worker = _idle.get_nowait()
