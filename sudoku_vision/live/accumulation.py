@@ -28,23 +28,25 @@ from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 
 MANY_FRAMES = 12
-"""Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
+"""Number of frames, half a second or so, that must be read before a grid may be called unsolvable."""
 
-_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # scores that are averaged directly
+_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # fields whose values are averaged as they are
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
-"""The scores of a turn that was not looked at, because another one is plainly upright: all digits alike."""
+"""Scores, alike for all digits, of a turn that was not looked at because another turn is clearly upright."""
 
 HIDDEN_EXPONENT = 8
-"""The weight of a frame for a cell is the probability that the cell is not hidden, to this power. Under a
-hand a cell looks blank, and two cells in three are blank. So even a covered cell is seldom hidden with a high
-probability."""
+"""The weight of a frame for a cell is the probability that the cell is not hidden, raised to this power.
+
+A cell under a hand looks blank, and two of three cells are blank anyway. So even a covered cell seldom gets a
+high probability of being hidden.
+"""
 
 _CLASSIC_SEEN: Mapping[Rules, tuple[int, float]] = {CLASSIC: (1, 1.0)}
-"""One frame that shows the classic rules, surely."""
+"""The rules that one frame shows if none are given: the classic ones, with a probability of 1."""
 
-_MIN_PROBABILITY = 1e-6  # probabilities of handwriting stay this far from 0 and 1, so that odds can be added
+_MIN_PROBABILITY = 1e-6  # least distance of probabilities from 0 and 1, so that log-odds are finite
 
-_Content = tuple[int, frozenset[int]]  # what is entered in a cell: a digit, 0 for none, or pencil marks
+_Content = tuple[int, frozenset[int]]  # a cell's entry: its digit, 0 for none, and its pencil marks
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +55,9 @@ class AccumulatedScores:
 
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81) of handwriting, and the probabilities of pencil
     ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and ``corrected`` entries (4, 81) are means over a number of
-    ``frames``. ``seen`` (4, 81): how many times each cell was seen. ``hidden`` (4, 81): the lowest
-    probability that the cell was hidden. ``rules``, in the turn of the lattice: how many frames showed them,
-    and the highest probability of them in one frame.
+    ``frames``. ``seen`` (4, 81) is the sum of the frames' weights for each cell. ``hidden`` (4, 81) is the
+    lowest probability, in any of the frames, that the cell was hidden. ``rules`` has each kind of rules that
+    was seen, in the turn of the lattice: how many frames showed it, and its highest probability in one frame.
     """
 
     log_probs: Floats
@@ -72,7 +74,7 @@ class AccumulatedScores:
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]] = _CLASSIC_SEEN
     ) -> AccumulatedScores:
-        """Begin with one frame: with the scores of all four turns, or of those that were looked at."""
+        """Return the scores of one frame; *by_turn* has the turns that were looked at, four or fewer."""
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         written = np.stack([scores.written for scores in turns])
         written = np.clip(written, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -98,7 +100,7 @@ class AccumulatedScores:
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
-        """The scores of each of the four turns, over all frames."""
+        """The tempered scores over all frames, for each of the four turns."""
         logs = self.log_probs * np.sqrt(np.maximum(self.seen, 1))[..., None]
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
@@ -121,10 +123,10 @@ class AccumulatedScores:
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedReading:
-    """What is read of a puzzle so far: its scores, the decoded grid, and its number of quarter turns.
+    """What is read of a puzzle so far: its ``scores``, and the decoded grid as ``result``.
 
-    ``unconfirmed``: the reading of the last frame, if it has other entries or marks that no frame has
-    confirmed yet.
+    ``turn``: the number of quarter turns after which the puzzle is upright. ``unconfirmed``: the reading of
+    the last frame, if its entries or marks have changed and no second frame has confirmed this yet.
     """
 
     scores: AccumulatedScores | None = None
@@ -134,12 +136,12 @@ class AccumulatedReading:
 
     @property
     def sure(self) -> bool:
-        """Whether its solution may be shown."""
+        """Whether the puzzle is read and has one solution, which may be shown."""
         return self.result is not None and self.result.status == "solved"
 
     @property
     def frames(self) -> int:
-        """In how many frames it was read."""
+        """The number of frames that the scores come from."""
         return 0 if self.scores is None else self.scores.frames
 
     @property
@@ -157,8 +159,9 @@ def read_frame(
 ) -> AccumulatedReading:
     """Return what is read of a puzzle at *lattice* after one more frame, (H, W, 3) uint8 BGR.
 
-    If the puzzle is sure already, the frame is read by itself, for its entries and marks. If the frame alone
-    is sure of another puzzle, one of them is wrong: neither is shown until further frames agree.
+    *before* is what was read until then. If the puzzle is sure already, the frame is read by itself, for its
+    entries and marks. If the frame by itself shows another puzzle and is sure of it, one of the two is wrong:
+    neither is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     if before.sure and before.scores is not None:
@@ -177,7 +180,10 @@ def read_frame(
 
 
 def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return *before* with the changes that the *newest* frame confirms; new changes wait as unconfirmed."""
+    """Return *before* with those changes of its grid *held* that the *newest* frame confirms.
+
+    Changes that only the newest frame shows are kept as unconfirmed.
+    """
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)
     if settled and before.unconfirmed is None:
@@ -192,7 +198,7 @@ def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
 
 
 def has_same_answer(one: Reading, other: Reading) -> bool:
-    """Return whether two readings are of one puzzle: each has a solution that the other's clues agree with.
+    """Return whether two readings are of one puzzle: the clues of each agree with the solution of the other.
 
     A digit may count as a clue in one of them and as an entry in the other.
     """
@@ -205,7 +211,8 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with the entries and marks that are equal in two readings of single frames.
 
-    *newest* is the reading of the last frame, *before* that of the frame read before it, if it had changes.
+    *newest* is the reading of the last frame. *before* is the reading of the frame before it; if that frame
+    had no changes, *before* is None, and nothing changes.
     """
     if before is None:
         return held
@@ -229,7 +236,10 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
 
 
 def contents(reading: Reading, held: Reading) -> list[_Content]:
-    """Return what a *reading* has entered in each of the 81 cells; cells with clues of *held* are empty."""
+    """Return the digit and the pencil marks that a *reading* has entered in each of the 81 cells.
+
+    Cells in which *held* has a clue count as empty.
+    """
     digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
     clues = held.puzzle.ravel().tolist()
     return [

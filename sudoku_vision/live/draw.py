@@ -1,10 +1,10 @@
 """Draw what is seen live: answers on the paper, outlines in the colour of the state, words for the person.
 
-* A grid that is sure gets its answers, one hint, or verdicts on what a person wrote, drawn as into a photo.
-* Every grid is outlined in the colour of its state; one without an answer has its state in words, too.
+* In a grid that is sure, the answers, a hint or verdicts on a person's digits are drawn as in a photo.
+* Every grid is outlined in the colour of its state; a grid without an answer also has its state in words.
 * Nothing is drawn over a hand that covers the page.
-* If there is no grid, the corners of a frame show where to hold one.
-* The print of the clues is measured once a puzzle: from frame to frame answers move, nothing else changes.
+* If there is no grid, the corners of a square are drawn, which show where to hold a grid.
+* The print of the clues is measured once for a puzzle, so that answers look alike in all frames.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,43 +39,48 @@ STATE_COLOURS: dict[FrameState, Colour] = {
     "sure": (70, 170, 20),
     "unsolvable": (40, 30, 225),
 }
-"""Colours of outlines, BGR: white, amber, green and red."""
+"""Colour of the outline for each state, BGR: white, amber, green and red."""
 
 MAX_REMEMBERED = 64
-"""Limit for the puzzles whose print and hint are remembered, which bounds the memory; nobody shows more."""
+"""Limit for the puzzles whose print and hint are remembered, so that memory doesn't grow without end."""
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""The corners that show where to hold a grid: side in picture heights, length and width in sides."""
-_FINDER_EDGE: Colour = (40, 40, 40)  # dark, so that the light corners can be seen on a light table
-_LINE_WIDTH = 0.03  # width of a line, in cells; the borders of boxes are twice as wide
+"""Sizes of the corners of a square that show where to hold a grid.
+
+They are the square's side as a share of the picture's shorter side, and the length and the width of the
+corners' lines as shares of the square's side.
+"""
+_FINDER_EDGE: Colour = (40, 40, 40)  # edge of the corners: dark, so that they can be seen on a light table
+_LINE_WIDTH = 0.03  # width of a line in the debug view, in cells; the borders of boxes are twice as wide
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits that were read, in the debug view: small and in the corner of the cell."""
-_PRINTED: Colour = (205, 80, 0)  # blue: digits that are read as print
-_WRITTEN: Colour = (170, 20, 110)  # violet: digits that are read as handwriting
+_PRINTED: Colour = (205, 80, 0)  # blue, for digits that are read as print
+_WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
 _Key = tuple[int, str]
-"""A puzzle: its number, and its board as text; for hints with the entries, otherwise the clues alone."""
+"""Key of a puzzle: its number, and its board as text; for hints with entries, otherwise only with clues."""
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 _FONT_HEIGHT = 22  # height of OpenCV's capitals at scale 1, in pixels
 _WHITE: Colour = (255, 255, 255)
-_SHADE = 0.28  # the picture behind words keeps this share of its light
-_LINES_IN_HEIGHT = 28  # lines of words that fit into the height of a picture, small or large
-_MIN_LINE = 14  # pixels of a line: smaller letters can't be read
-_CAPITALS = 0.62  # height of the capitals, in lines
-_STRIP_MARGIN = 0.5  # added to a strip, in lines, so that the letters don't touch its edge
+_SHADE = 0.28  # share of its brightness that the picture behind words keeps
+_LINES_IN_HEIGHT = 28  # number of text lines that fit into the height of a picture, small or large
+_MIN_LINE = 14  # smallest height of a text line, in pixels: smaller letters can't be read
+_CAPITALS = 0.62  # height of capital letters, as a share of a text line's height
+_STRIP_MARGIN = 0.5  # height added to a strip of text, in lines, so that the letters don't touch its edge
 _LABEL_ABOVE, _LABEL_BASE = 1.6, 0.75
-"""Of a label, in lines: how far it begins above its grid, and where its letters stand."""
+"""Heights in text lines: from the top of a label down to its grid, and down to the feet of its letters."""
 
 
 @dataclass(frozen=True)
 class AnnotationOptions:
-    """What is drawn into the picture; the keys switch it.
+    """What is drawn into the picture; a person switches it with keys.
 
-    ``answers``: those of grids that are sure; ``hint`` and ``check``: one hint, or verdicts on what a person
-    wrote, in their place. ``debug``: the lattice of every grid, and what is read of it so far.
+    ``answers``: the answers of grids that are sure. ``hint``: one hint in place of the answers. ``check``:
+    verdicts on what a person wrote, in place of answers and hint. ``debug``: the lattice of every grid, and
+    what is read of it so far.
     """
 
     answers: bool = True
@@ -88,18 +93,18 @@ class Annotator:
     """Draws the frames of one film, so that a puzzle looks the same in all of them."""
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """*jobs* searches hints in the background, as some take long; without it, frames wait for them."""
+        """*jobs* finds hints in the background, since some take long; without it, frames wait for hints."""
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
-        self._answers: dict[Reading, Shapes] = {}  # the same until a grid is read again
+        self._answers: dict[Reading, Shapes] = {}  # kept until a grid is read again
 
     def annotate(
         self, pixels: Source, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
     ) -> Image:
         """Return a copy of a frame, (H, W, 3) uint8 BGR, with what is known of its *grids* drawn in.
 
-        *pixels* are those that :meth:`Tracker.update` takes.
+        *pixels*: the frame, in any form that :meth:`Tracker.update` takes.
         """
         options, pixels = options or AnnotationOptions(), frame_pixels(pixels)
         picture, lines = pixels.copy(), list[str]()
@@ -120,7 +125,7 @@ class Annotator:
     ) -> tuple[Shapes, tuple[str, ...]]:
         """Return what is drawn on the paper of one *grid* in a frame, and the words that go with it.
 
-        The shapes lie on the lattice of ``grid.result``, or, if it has none, on that of the grid itself.
+        The shapes are placed on the lattice of ``grid.result``; if that is None, on the lattice of *grid*.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
         return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
@@ -128,7 +133,10 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the answers of a grid that is sure, a hint or verdicts, and the words that go with it."""
+        """Return answers, a hint or verdicts for a grid, and the words that go with them.
+
+        Both are empty if the grid is not sure, or if none of the three is wanted.
+        """
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -146,7 +154,10 @@ class Annotator:
         return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
-        """Return the next step of a *grid* that is sure, None if nothing is left; it is looked for once."""
+        """Return a future with the next step of a *grid* that is sure; each step is searched for only once.
+
+        The result of the future is None if nothing is left to find.
+        """
         assert grid.result is not None
         board, clues = check(grid.result).board, grid.result.puzzle
         key = grid.number, board_text(board)
@@ -154,7 +165,7 @@ class Annotator:
         return _remembered(self._hints, key, lambda: self._jobs.submit(by_rules, board, NO_MARKS, clues))
 
     def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
-        """Return a hint for a grid, once it is found, and its words."""
+        """Return the shapes and words of a hint; while it is searched for, only words that say this."""
         found = self.hint(grid)
         if not found.done():
             return (), ("Looking for a hint ...",)
@@ -167,7 +178,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
-    """Return what *store* holds under *key*; make it if it is missing, and drop the oldest if it is full."""
+    """Return the value of *key* in *store*; a missing value is made, and a full store drops its oldest."""
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:
@@ -188,7 +199,7 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _label(grid: TrackedGrid, *, debug: bool) -> str:
-    """Return the words at a grid: why it has no answer, and in the debug view more."""
+    """Return the words of a grid's label: why it has no answer, and in the debug view its numbers, too."""
     words = ""
     if grid.state == "unsolvable" and grid.result is not None:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"
@@ -251,7 +262,7 @@ def write_label(picture: Image, lattice: Lattice, words: str) -> None:
 
 
 def _letters(height: int) -> tuple[float, int]:
-    """Return OpenCV's scale of the letters, and the pixels of a line, for a picture of this height."""
+    """Return OpenCV's scale for letters and a text line's height, for a picture's *height*, in pixels."""
     line_height = max(_MIN_LINE, round(height / _LINES_IN_HEIGHT))
     return _CAPITALS * line_height / _FONT_HEIGHT, line_height
 
@@ -259,7 +270,7 @@ def _letters(height: int) -> tuple[float, int]:
 def _wrapped(line: str, width: int, scale: float) -> list[str]:
     """Break *line* between words into parts of at most *width* pixels; a long word stays whole.
 
-    OpenCV's font only has the letters of ASCII.
+    OpenCV's font only has the letters of ASCII; others become question marks.
     """
     parts: list[str] = []
     for word in line.encode("ascii", "replace").decode("ascii").split(" "):

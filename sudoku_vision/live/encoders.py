@@ -1,11 +1,12 @@
-"""Encoders: pack the pictures of a film into a file, each kind with the codec that most players know.
+"""Encoders: pack the pictures of a film into a file; each kind of file has the codec that most players know.
 
-PyAV (extra ``film``) brings FFmpeg with encoders that keep up with a camera, and whose films play in browsers
-and on phones: H.264 for ``.mp4`` and its kin, VP9 for ``.webm``. OpenCV's own FFmpeg has MPEG-4 part 2, which
-plays on computers but not in browsers, and Motion JPEG. Its VP9 has no options for speed, and takes a tenth
-of a second a frame and more. So without PyAV there is no ``.webm``, and an ``.mp4`` is MPEG-4 part 2.
+PyAV (extra ``film``) brings an FFmpeg whose encoders keep up with a camera, and whose films play in browsers
+and on phones: H.264 for ``.mp4`` and similar files, VP9 for ``.webm``. OpenCV's own FFmpeg has Motion JPEG,
+and MPEG-4 part 2, which plays on computers but not in browsers. The VP9 in OpenCV has no options for speed,
+and takes 0.1 seconds or more for a frame. So without PyAV there is no ``.webm``, and an ``.mp4`` is MPEG-4
+part 2.
 
-Colours are those of BT.601, and the film says so. Players that ignore this take BT.601 anyway.
+Colours are encoded by BT.601, and the film says so. Players that ignore this assume BT.601 anyway.
 """
 
 import contextlib
@@ -22,14 +23,17 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError, install
 from sudoku_vision.values import Image
 
-_BT601 = 6  # BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike
-_LIMITED_RANGE = 1  # luma from 16 to 235, as FFmpeg's ``AVCOL_RANGE_MPEG``
-_MAX_DENOMINATOR = 1001  # frame rates are whole numbers, or 1000/1001 of them, as in 29.97
+_BT601 = 6  # H.273's number of BT.601 for 525 lines: the same for colour primaries, transfer and matrix
+_LIMITED_RANGE = 1  # FFmpeg's number of the range ``AVCOL_RANGE_MPEG``: luma from 16 to 235
+_MAX_DENOMINATOR = 1001  # largest denominator of a frame rate: 29.97, for example, is 30000/1001
 
 
 @dataclass(frozen=True)
 class _Codec:
-    """An encoder of PyAV: its ``title`` for people, its options, and those of the file around it."""
+    """An encoder of PyAV: its ``name`` in FFmpeg, its ``title`` for people, and its ``options``.
+
+    ``container`` has the options of the file format around the encoded pictures.
+    """
 
     name: str
     title: str
@@ -38,27 +42,27 @@ class _Codec:
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
-"""15 ms a frame of 1280x720. The index is moved to the front, so that a browser can begin at once."""
+"""It takes 15 ms for a frame of 1280x720. The file begins with an index, so that browsers play it at once."""
 _VP9 = _Codec(
     "libvpx-vp9",
     "VP9",
     {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "lag-in-frames": "0", "crf": "32", "b": "0"},
 )
-"""17 ms a frame of 1280x720; OpenCV's takes 160 and more."""
+"""It takes 17 ms for a frame of 1280x720; VP9 in OpenCV takes 160 ms and more."""
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""Codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a frame at 1280x720. MJPG in an AVI can
-be played even if the program was killed."""
+"""Codecs that every build of OpenCV with FFmpeg can write; they take 3 to 6 ms for a frame of 1280x720. AVI
+files with MJPG can be played even if the program was killed while it wrote them."""
 
-FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of all kinds of film that are written
+FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})  # endings of all kinds of film that can be written
 
 
 def encoder_note(path: str | Path) -> str:
-    """Return a warning about the codec that a film with the name *path* will have; mostly empty.
+    """Return a warning if many players don't know the codec of a film with the name *path*, else "".
 
     Raises :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError`
-    for one that only PyAV can write, if PyAV is not installed.
+    for an ending that only PyAV can write, if PyAV is not installed.
     """
     codec = _WITH_PYAV.get(_ending(path))
     if codec is None or _pyav_codec(path) is not None:
@@ -84,7 +88,7 @@ def open_writer(
             with _as_os_errors():
                 return _PyAvWriter(place, codec, size, rate)
         return _OpenCvWriter(place, _WITH_OPENCV[_ending(path)], size, rate)
-    except (cv2.error, OSError, ValueError):  # the last from a build without the codec
+    except (cv2.error, OSError, ValueError):  # ValueError comes from a build without the codec
         by, kind = ("PyAV", codec.title) if codec else ("OpenCV", _WITH_OPENCV[_ending(path)])
         raise SaveError(
             f"{path}: {by} can't write {kind} films of {size[0]} x {size[1]} pixels here.",
@@ -101,7 +105,10 @@ def _ending(path: str | Path) -> str:
 
 
 def _pyav_codec(path: str | Path) -> _Codec | None:
-    """Return the encoder of PyAV for *path*, None if OpenCV is to write it; raises SaveError."""
+    """Return the encoder of PyAV for *path*, or None if OpenCV must write this film.
+
+    Raises :class:`SaveError` if only PyAV could write it but is not installed.
+    """
     ending = _ending(path)
     codec = _WITH_PYAV.get(ending)
     if codec is None:
@@ -119,7 +126,7 @@ def _pyav_codec(path: str | Path) -> _Codec | None:
 
 
 class _OpenCvWriter:
-    """A film packed by the FFmpeg in OpenCV, which doesn't report a full disk."""
+    """Writes a film with the FFmpeg in OpenCV, which doesn't report a full disk."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
         self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
@@ -134,7 +141,7 @@ class _OpenCvWriter:
 
 
 class _PyAvWriter:
-    """A film packed by the FFmpeg in PyAV."""
+    """Writes a film with the FFmpeg in PyAV."""
 
     def __init__(self, place: Path, codec: _Codec, size: tuple[int, int], rate: float) -> None:
         import av
@@ -143,7 +150,7 @@ class _PyAvWriter:
         self._frames = 0
         self._film = av.open(os.fspath(place), "w", container_options=dict(codec.container))
         added = self._film.add_stream(codec.name, rate=exact, options=dict(codec.options))
-        self._stream = cast("Any", added)  # its type allows for sound, too
+        self._stream = cast("Any", added)  # PyAV's type may also be a stream of sound
         self._stream.width, self._stream.height = (side - side % 2 for side in size)
         self._stream.pix_fmt = "yuv420p"
         context = self._stream.codec_context
@@ -166,7 +173,7 @@ class _PyAvWriter:
             self._film.mux(self._stream.encode(frame))
 
     def close(self) -> None:
-        """End the film; without a frame there is nothing to flush, and no valid file."""
+        """End the film; if no frame was written, the file is not a valid film."""
         with _as_os_errors():
             try:
                 if self._frames:
@@ -177,7 +184,7 @@ class _PyAvWriter:
 
 @contextlib.contextmanager
 def _as_os_errors() -> Iterator[None]:
-    """Turn errors of FFmpeg into :class:`OSError`."""
+    """Turn errors of FFmpeg in the ``with`` block into :class:`OSError`."""
     import av
 
     try:

@@ -1,9 +1,9 @@
 """Occlusion: finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
 
-The board is compared in colour, straightened and small. A change of light or a shadow makes all channels
+Small colour pictures of the straightened board are compared. A change of light or a shadow makes all channels
 darker or lighter alike. An object over the paper has another colour, or is far darker. So each pixel's shade
 (the ratios of its channels) and brightness are compared with those seen when the board was read. Paper that
-comes into view is recognised by the shade that most of the board has.
+comes into view is recognised by its shade, which is the shade of most of the board.
 """
 
 import cv2
@@ -16,30 +16,32 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 
 _PIXELS = 6
-"""Pixels a cell at which boards are compared: a finger is two wide, a stroke of print is half of one."""
+"""Side of a cell in compared pictures, in pixels. A finger is two pixels wide then, a printed stroke half a
+pixel."""
 _OTHER_SHADE = 0.13
-"""Difference in the logarithms of the channels' ratios from which a pixel has another shade: skin on paper
-differs by 0.3 and more, the grain of a dim picture by 0.05."""
+"""If the logarithm of a ratio of channels differs by more than this, a pixel has another shade. Skin differs
+from paper by 0.3 and more, the grain of a dim picture by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""Largest change in the shade of the light between two frames; a larger one is a hand over the board."""
+"""Largest change in the shade of the light between two frames, as a logarithm; a larger change is a hand."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""The same for brightness: a hand's shadow takes half of the light, which is -0.7."""
+"""Smallest changes of brightness, as logarithms, with which a pixel counts as covered. The shadow of a hand
+takes half of the light, which is only -0.7."""
 _OCCLUDED_SHARE = 0.2
-"""Share of a cell's pixels from which it counts as occluded; a digit that is written into it takes less."""
+"""A cell counts as occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't decide the shade of black
-_ADAPTED = 0.1  # share by which the remembered paper follows the seen one in each frame: light changes slowly
+_ADAPTED = 0.1  # share by which known colours move to the seen ones in each frame, since light changes slowly
 
 _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return the *colours* of a board, with those of some *cells* (81,) taken from *other*."""
+    """Return the *colours* of a board; in the cells where *cells* (81,) is true, they come from *other*."""
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 
 
 def cell_contents(grid: Grid) -> NDArray[np.int_]:
-    """Return a number for the content of each cell of a grid, (9, 9): its entry, or its marks."""
+    """Return a number for each cell of a grid, (9, 9), that changes if the cell's entry or marks change."""
     marks = [sum(1 << digit for digit in digits) for digits in grid.marks]
     return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
 
@@ -47,7 +49,7 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return the colours of the board that *to_frame* maps from a template to a frame (H, W, 3) uint8 BGR.
 
-    They are logarithms of the channels (S, S, 3), S = 9 * _PIXELS.
+    The colours are the logarithms of the three channels, (S, S, 3) float32 with S = 9 * _PIXELS.
     """
     fine = 3 * _PIXELS
     scale = CELL / fine
@@ -58,9 +60,10 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
 
 
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
-    """Return which cells (81,) are occluded in a board as it is *seen*, and its *known* colours, updated.
+    """Return which cells (81,) of a board are occluded, and its *known* colours, updated.
 
-    Known colours follow the light of what is seen, except under occlusions.
+    *seen* are the colours in this frame, *known* those of the board with nothing over it; both come from
+    :func:`board_colours`. Known colours follow the light in this frame, except in covered pixels.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green
@@ -68,7 +71,7 @@ def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
     shades, expected_shades = (logs[..., [0, 2]] - logs[..., 1:2] for logs in (seen, expected))
     change = np.abs(shades - expected_shades).max(axis=2)
     off_paper = np.abs(shades - np.median(expected_shades, axis=(0, 1))).max(axis=2)
-    lighter = seen[..., 1] - expected[..., 1]  # in green, which has most of the light and least noise
+    lighter = seen[..., 1] - expected[..., 1]  # in green, the channel with the most light and the least noise
     other_shade = np.minimum(change, off_paper) > _OTHER_SHADE
     covered = other_shade | (lighter < _FAR_DARKER) | (lighter > _FAR_LIGHTER)
     shares = covered.reshape(9, _PIXELS, 9, _PIXELS).mean(axis=(1, 3)).reshape(81)

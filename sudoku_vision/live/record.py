@@ -1,10 +1,11 @@
-"""Record: writes pictures one by one into a film file, which is whole whenever the writing ends.
+"""Record: writes pictures one by one into a film file, which can be played even if the work ends early.
 
-The file grows under a temporary name beside its place, and is moved there when it is closed. An older file
-stays until then, and a file at the place can always be played. Not every encoder reports a full disk, so the
-free space is watched, and the finished film is opened once more to count its frames.
+While a film is written, its file has a temporary name in the same folder; when the film is closed, the file
+gets its final name. An older file with this name stays until then, so a file with this name can always be
+played. Not every encoder reports a full disk. So the free space is watched, and the finished film is opened
+once more to count its frames.
 
-Sound is not kept. Codecs take only even numbers of columns and rows, so an odd last one is left out.
+Sound is not kept. Codecs take only even numbers of columns and rows: an odd last column or row is left out.
 """
 
 import contextlib
@@ -23,18 +24,18 @@ from sudoku_vision.output.save import WholeFile, check_place, explained_writing,
 from sudoku_vision.values import Image
 
 MAX_PAUSE = 3.0
-"""Most seconds for which a recorded film stands still while a camera is lost or the window is frozen."""
+"""Longest time, in seconds, for which a film stands still while a camera is lost or the window is frozen."""
 
-_MIN_FREE = 32 << 20  # bytes that must be left on the disk: a film that is ended in time can be played
-_FRAMES_BETWEEN_CHECKS = 30  # frames between two checks of the room left on the disk
+_MIN_FREE = 32 << 20  # bytes that must stay free: a film that ends before the disk is full can be played
+_FRAMES_BETWEEN_CHECKS = 30  # frames between two checks of the free space on the disk
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
-    """Raise the errors of :class:`Recorder` for *path* before the work begins.
+    """Check that a film can be written to *path*, before the work begins.
 
-    :class:`UsageError` for an ending that is not one of
-    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, and if *path* is the file *source* itself;
-    :class:`SaveError` if nothing can be written, or not this kind of film.
+    Raises :class:`UsageError` if the ending is not one of
+    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, or if *path* is the file *source* itself. Raises
+    :class:`SaveError` if nothing can be written there, or not this kind of film.
     """
     encoder_note(path)
     check_place(path, [source] if source else ())
@@ -45,9 +46,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
-    It ends by the last frame, an error or Ctrl-C. In each case, the frames so far are a whole film at its
-    place.
-    If no frame was written, nothing is left, and an older file is untouched.
+    The work may end with the last frame, an error or Ctrl-C. In each case, the frames so far are a complete
+    film. If no frame was written, no new file is left, and an older file is untouched.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        With a *clock*, in seconds, the film of an uneven camera plays as fast as it came: the last frame is
-        repeated until a late one comes, and a frame that comes too early is left out. Without a clock each
-        frame is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` if films
-        of this size can't be packed.
+        *clock* returns the time in seconds. With it, a film plays as fast as its frames came, even from an
+        uneven camera: the last frame is repeated until a late frame comes, and a frame that comes too early
+        is left out. Without a clock, each frame is written once. Raises the errors of
+        :func:`check_recording`, and :class:`SaveError` if films of this size can't be encoded.
         """
         self.frames = 0
-        """Frames written so far."""
-        self._last: Image | None = None  # the frame before, repeated until a late one comes
+        """Number of frames written so far."""
+        self._last: Image | None = None  # the last frame, which is repeated until a late frame comes
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
@@ -76,7 +76,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add the frame that came now, (H, W, 3) uint8 BGR, scaled to the size of the film.
+        """Add a frame that has just come, (H, W, 3) uint8 BGR; it is scaled to the size of the film.
 
         Raises :class:`SaveError` if the disk is nearly full, or nothing can be written any more.
         """
@@ -103,7 +103,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self.frames += 1
 
     def close(self) -> None:
-        """End the film and put it in its place; raises :class:`SaveError` if it is not whole."""
+        """End the film and give its file the final name; raises :class:`SaveError` if frames are missing."""
         try:
             with explained_writing(self._path):
                 self._writer.close()

@@ -1,7 +1,7 @@
 """Session: the loop of ``sudoku-vision live``, which takes frames, tracks the grids in them and draws them.
 
-On a screen, a person sees the answers and has the keys. Searching and reading then run beside the frames;
-each frame shows what is known by then, at the place of the grid in that frame.
+If there is a screen, a person sees the answers there and presses keys. Searching and reading then run beside
+the frames. Each frame shows what is known by then, at the place of the grid in that frame.
 """
 
 import contextlib
@@ -29,20 +29,20 @@ HELP = (
     "q quit   space freeze   s save   r read again   h hint   k check   a answers   c camera   d debug   "
     "t timings"
 )
-"""The keys, in a line."""
+"""The keys and what they do, in the line that the window shows at its bottom."""
 
-FRAME_TIMEOUT = 0.05  # seconds to wait for a frame until keys are looked at again: people notice a tenth
+FRAME_TIMEOUT = 0.05  # seconds to wait for a frame before keys are checked again: people notice 0.1 seconds
 SILENCE = 1.0  # seconds without a frame after which a message is shown
 NOTICE = 2.5  # seconds for which a notice is shown
 AVERAGE_KEPT = 0.9
-"""Share of earlier frames in averages of times: nobody can read numbers that change with every frame."""
+"""Weight of earlier frames in an average time: nobody could read numbers that change with every frame."""
 
 
 @dataclass(frozen=True, eq=False)
 class SessionFrame:
     """The result of one ``frame``: the ``grids`` in it, and the annotated ``picture`` if it is wanted.
 
-    The picture has no lines for the person at the screen; only the window has those.
+    The picture has no lines of text for the person at the screen: they are written only into the window.
     """
 
     frame: CapturedFrame
@@ -51,18 +51,18 @@ class SessionFrame:
 
 
 FrameListener = Callable[[SessionFrame], None]
-"""Is called with every frame when it is done, in order; an error that it raises ends the session."""
+"""A function that is called with every finished frame, in order; an error that it raises ends the session."""
 
 FeedOpener = Callable[[], FrameFeed]
-"""Opens a feed; raises a :class:`~sudoku_vision.errors.SudokuVisionError` if that can't be done."""
+"""A function that opens a feed, or raises a :class:`~sudoku_vision.errors.SudokuVisionError` if it can't."""
 
 
 class Screen(Protocol):
-    """Where pictures are shown and keys are pressed, as :class:`~sudoku_vision.live.window.Window`."""
+    """Shows pictures and tells which keys were pressed, like :class:`~sudoku_vision.live.window.Window`."""
 
     @property
     def closed(self) -> bool:
-        """Whether a person has closed it."""
+        """Whether a person has closed the screen."""
 
     def show(self, pixels: Image) -> None:
         """Show a picture (H, W, 3) uint8 BGR."""
@@ -72,7 +72,7 @@ class Screen(Protocol):
 
 
 class Session(contextlib.AbstractContextManager["Session"]):
-    """Takes frames from a feed until the feed or a person ends it; use it in a ``with`` statement."""
+    """Takes frames from a feed until the feed ends or a person quits; use it in a ``with`` statement."""
 
     def __init__(
         self,
@@ -87,9 +87,9 @@ class Session(contextlib.AbstractContextManager["Session"]):
     ) -> None:
         """Open the first of *feeds*; the key c goes on to the next one that can be opened.
 
-        Without a *screen*, each frame is read to the end before the next. Pictures are saved into *folder*,
-        by default the current one. *annotate*: whether pictures are drawn. While no frames come, *on_message*
-        is called once with what is wrong.
+        Without a *screen*, all searching and reading for a frame is done before the next frame is taken.
+        Pictures are saved into *folder*, by default the current folder. *annotate*: whether pictures are
+        drawn. While no frames come, *on_message* is called once with each new message about what is wrong.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
@@ -105,9 +105,9 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
-        """Process frame after frame, by default to the end, otherwise the first *seconds* of the source.
+        """Process frame after frame, either to the end or only the first *seconds* of the source.
 
-        Raises the :class:`~sudoku_vision.errors.SudokuVisionError` of a source that is lost for good.
+        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if the source is lost for good.
         """
         while self._goes_on():
             frame = self._next_frame()
@@ -119,7 +119,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._idle()
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the source."""
+        """Close the source, and wait until the jobs in the background have stopped."""
         self._feed.close()
         if self._jobs is not None:
             self._jobs.shutdown(wait=True, cancel_futures=True)
@@ -159,7 +159,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._on_frame(self._last)
 
     def _idle(self) -> None:
-        """While no frame comes, say why, and show the last one again, drawn with the current options."""
+        """Say why no frame comes, and show the last frame again, drawn with the current options."""
         message = self._feed.message
         if self._on_message is not None and message not in ("", self._message):
             self._on_message(message)
@@ -181,7 +181,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
                 self._screen.show(write_lines(picture.copy(), self._lines()))
 
     def _lines(self) -> list[str]:
-        """Return what is written below the picture: timings, a notice, the keys."""
+        """Return the lines of text at the bottom of the window: timings, a notice, the keys."""
         lines = [self._timings.line()] if self._show_timings else []
         if time.monotonic() < self._notice_until:
             lines.append(self._notice)
@@ -222,7 +222,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._notice, self._notice_until = notice, time.monotonic() + NOTICE
 
     def _save(self) -> None:
-        """Save the picture as it is shown, without the lines below."""
+        """Save the picture as it is shown, but without the lines of text at the bottom."""
         if self._last is None or self._last.picture is None:
             self._notify("There is no picture to save yet.")
             return
@@ -253,14 +253,14 @@ class Session(contextlib.AbstractContextManager["Session"]):
 
 
 def unused_name(folder: Path, now: datetime) -> Path:
-    """Return a name in *folder* for a picture saved *now* that no file has yet."""
+    """Return the path of a new file in *folder*, named after the time *now*, for a picture to be saved."""
     stem = f"sudoku-{now:%Y-%m-%d-%H%M%S}"
     names = (f"{stem}{f'-{number}' if number else ''}.png" for number in range(1000))
     return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}.png")
 
 
 class StageTimings:
-    """Moving averages, in seconds, of the times of the stages of a frame, and between two frames."""
+    """Moving averages of how long each stage of a frame takes, and of the time between frames, in seconds."""
 
     def __init__(self) -> None:
         self._stages: dict[str, float] = {}
@@ -268,25 +268,25 @@ class StageTimings:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Measure the time of the block, for the stage *name*."""
+        """Measure how long the ``with`` block takes, and add this time to the average of the stage *name*."""
         start = time.perf_counter()
         yield
         self.note(name, time.perf_counter() - start)
 
     def note(self, name: str, seconds: float) -> None:
-        """Add the time that *name* took."""
+        """Update the average time of the stage *name* by its time in this frame, in *seconds*."""
         before = self._stages.get(name, seconds)
         self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
 
     def tick(self) -> None:
-        """Note that a frame has come."""
+        """Note that a frame has come now, to measure the time between frames."""
         now = time.perf_counter()
         if self._ticked is not None:
             self.note("frame", now - self._ticked)
         self._ticked = now
 
     def line(self) -> str:
-        """Return all in a line, stages in milliseconds."""
+        """Return a line for people: frames per second, and each stage in milliseconds."""
         between = self._stages.get("frame")
         stages = [f"{name} {1000 * took:.1f}" for name, took in self._stages.items() if name != "frame"]
         return f"{1 / between if between else 0:.0f} frames/s   {'   '.join(stages)} ms"

@@ -21,23 +21,26 @@ VERIFY_PAUSE = 1.0
 CONFIRM_PAUSE = 0.25
 """Seconds until a cell that seems to have been written into is read again: a hand has moved on by then."""
 RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is still not sure after many frames
-SAME_SIMILARITY = 0.6  # correlation of the inked cells from which two boards are one and the same
-MAX_OFFSET = 0.3  # cells between the middles of two lattices; beyond that, they can't both be right
+SAME_SIMILARITY = 0.6  # smallest correlation of the inked cells at which two boards count as the same
+MAX_OFFSET = 0.3  # largest distance of the middles of two lattices, in cells, if both can be right
 
 MIN_FACTOR = 0.2
-"""Share of a tiny step that is taken in one frame: this averages the noise of about nine frames."""
+"""Share of a tiny step that drawn crossings follow in one frame: it averages the noise of nine frames."""
 UNSMOOTHED_STEP = 0.6
-"""Pixels of a step, root mean square over a grid, by which the share grows by one: noise stays below half."""
+"""The share of a step that is followed grows by its length divided by this number of pixels.
+
+The length is the root mean square over a grid; steps from noise are shorter than half a pixel.
+"""
 
 
 @dataclass(eq=False)
 class Target:
     """A grid that is tracked: where it is, what is read of it, and where it was last drawn.
 
-    ``line_score``: how much of its lines was seen when it was found. ``smoothed`` (10, 10, 2): its crossings
-    as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``job``: a reading that is under way.
-    ``colours``: those of the uncovered board, known once the reading is sure; ``occluded`` (81,): the cells
-    that something covers.
+    ``line_score``: how much of the grid's lines was seen when it was found. ``smoothed`` (10, 10, 2): its
+    crossings as they are drawn. ``seen_at`` and ``read_at``: times in seconds when it was last recognised and
+    read. ``job``: a reading that is under way. ``colours``: the colours of the board without anything over
+    it, None until the reading is sure. ``occluded`` (81,): whether something covers a cell.
     """
 
     number: int
@@ -53,7 +56,10 @@ class Target:
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
-        """Track the grid into the next frame; False if it is another puzzle now, or has long been lost."""
+        """Track the grid in the next *frame*, and return whether it is still there.
+
+        The grid is gone if another puzzle lies in its place, or if it has not been recognised for too long.
+        """
         track = continue_track(self.track, frame)
         if track is not None and track.is_same_board:
             self.seen_at = time
@@ -68,7 +74,7 @@ class Target:
         return True
 
     def wants_reading(self, time: float) -> bool:
-        """Return whether a reading of this frame would add something."""
+        """Return whether the grid should be read again in the frame of this *time*, in seconds."""
         pause = RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
         if self.reading.sure:
             pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
@@ -90,14 +96,14 @@ class Target:
 
     @property
     def is_reported(self) -> bool:
-        """Whether it is reported: a table that is still no sudoku after many frames is left out."""
+        """Whether the grid is reported: a table that is no sudoku, even after many frames, is left out."""
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
         return is_reported(replace(result.lattice, score=self.line_score), result)
 
     def to_tracked_grid(self) -> TrackedGrid:
-        """Return the grid as it is in this frame."""
+        """Return what is known about the grid in this frame, in the puzzle's own turn."""
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
@@ -108,7 +114,7 @@ class Target:
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
     """Return whether a grid that was *detected* takes the place of the *target*.
 
-    *similarity*: how alike the two look, -1 to 1. *line_score*: how much of the lines of the detected one was
+    *similarity*: how alike the two look, -1 to 1. *line_score*: how much of the detected grid's lines was
     seen.
     """
     if target.track.coasting:
@@ -122,8 +128,8 @@ def smooth(previous: Floats, measured: Floats) -> Floats:
     """Return where to draw crossings (10, 10, 2), in pixels, that are *measured* in this frame.
 
     *previous* is the result for the frame before. Digits must neither tremble with the noise of the camera
-    nor lag behind. So longer steps are followed faster, as in the "1 euro filter", whose cutoff grows
-    with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
+    nor lag behind. So longer steps are followed faster, as in the "1 euro filter", whose cutoff frequency
+    grows with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))

@@ -9,39 +9,39 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import CROSSINGS, Homography, project, sampled
 from sudoku_vision.values import Floats, Image
 
-CELL = 24  # side of a cell of a template, in pixels: enough to place a line within a twentieth of one
+CELL = 24  # side of a cell of a template, in pixels: enough to place a line within a twentieth of a cell
 MARGIN = 12  # pixels of paper around the board of a template, so that the border lines are keypoints, too
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
-"""Crossings (100, 2) of a flat board in a template."""
+"""Crossings (100, 2) of a flat board in a template, in pixels."""
 TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
-"""Its outer corners (4, 2), clockwise from the top left."""
+"""Outer corners (4, 2) of a flat board in a template, in pixels, clockwise from the top left."""
 
-_MAX_KEYPOINTS = 200  # two or three a cell
-MIN_POINTS = 8  # points for fitting a motion: four determine it, four more confirm it
-_MIN_QUALITY = 0.02  # strength of a keypoint relative to the strongest: faint print still has some
-_MIN_DISTANCE = 7  # pixels between two keypoints, so that one big digit doesn't have them all
+_MAX_KEYPOINTS = 200  # limit for the keypoints of a template: two or three in a cell
+MIN_POINTS = 8  # fewest points to which a motion is fitted: four determine it, four more confirm it
+_MIN_QUALITY = 0.02  # least strength of a keypoint relative to the strongest: faint print still has keypoints
+_MIN_DISTANCE = 7  # least distance of two keypoints, in pixels, so that one big digit doesn't have them all
 _KEYPOINT_BLOCK = 5
-"""Side, in pixels, of the patch in which a corner is measured: a stroke and the paper on both sides."""
+"""Side, in pixels, of the patch by which keypoints are found: it holds a stroke and paper on both sides."""
 
 _LIGHT_WINDOW = 2 * CELL + 1
-"""Side, in pixels, of the window whose mean is the light: a shadow is wider, a digit narrower."""
+"""Side, in pixels, of the window whose mean counts as the light: a shadow is wider, a digit is narrower."""
 _CONTRAST_WINDOW = 4 * CELL + 1
-"""Side, in pixels, of the window whose spread is the contrast: it always holds some lines."""
+"""Side, in pixels, of the window in which the contrast is measured: it always holds some lines."""
 _GREY, _CONTRAST = 128, 48.0
-"""Grey levels of the mean and of the spread, after the contrast is stretched."""
-_NOISE = 4.0  # grey levels of a spread that is noise, so that it is not stretched much
-_CELL_EDGE = CELL // 6  # pixels along a cell's sides that are left out, since they may hold its lines
-_MAX_BLANK_SPREAD = 14.0  # grey levels of a blank cell's spread, after the light is evened out
-_MIN_INKED_SPREAD = 24.0  # the same for a cell with print or handwriting
+"""Mean and standard deviation of the grey levels after light and contrast are evened out."""
+_NOISE = 4.0  # grey levels that are added to the standard deviation, so that noise is not stretched much
+_CELL_EDGE = CELL // 6  # width of a cell's edge, in pixels, that is left out, since lines may lie in it
+_MAX_BLANK_SPREAD = 14.0  # standard deviation of a blank cell's grey levels, at most, in even light
+_MIN_INKED_SPREAD = 24.0  # standard deviation of the grey levels of a printed or written cell, at least
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A board, straightened and its light evened out: ``image`` (SIDE, SIDE) uint8.
+    """A straightened board with even light and contrast: ``image`` (SIDE, SIDE) uint8.
 
-    ``keypoints`` (N, 2) are points that can be found again. ``crossings`` (100, 2) are those of the lattice,
-    with the bend of the page. ``inked`` (81,): the cells with something in them.
+    ``keypoints`` (N, 2) are points that can be found again. ``crossings`` (100, 2) are the crossings of the
+    lattice in the image; they show how the page is bent. ``inked`` (81,): whether a cell has any ink.
     """
 
     image: Image
@@ -53,7 +53,7 @@ class Template:
 def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:
     """Return the template of a board in a *grey* frame; None if it has too few keypoints.
 
-    *to_frame* maps a template to the frame; *crossings* (100, 2) are those of the lattice in the frame.
+    *to_frame* maps a template to the frame. *crossings* (100, 2) are the lattice's crossings in the frame.
     """
     image = straighten_board(grey, to_frame)
     found = cv2.goodFeaturesToTrack(
@@ -67,7 +67,7 @@ def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Templ
 
 
 def straighten_board(grey: Image, to_frame: Homography) -> Image:
-    """Return the board in a frame, straightened, light and contrast evened out: (SIDE, SIDE) uint8."""
+    """Return the board in a frame, straightened and with even light and contrast: (SIDE, SIDE) uint8."""
     difference = sampled(grey, to_frame, (SIDE, SIDE)).astype(np.float32)
     difference -= cv2.blur(difference, (_LIGHT_WINDOW, _LIGHT_WINDOW))
     spread = cv2.blur(difference * difference, (_CONTRAST_WINDOW, _CONTRAST_WINDOW))
@@ -76,7 +76,10 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
 
 
 def similarity(image: Image, other: Image) -> float:
-    """Return the correlation of two straightened boards, -1 to 1; every other pixel is enough."""
+    """Return the correlation of two straightened boards, -1 to 1.
+
+    Only every other column and row is compared, which is enough.
+    """
     a, b = image[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
     a, b = a - a.mean(), b - b.mean()
     return float((a * b).sum() / (np.sqrt((a * a).sum() * (b * b).sum()) + 1e-6))
@@ -93,7 +96,7 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 
 
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
-    """Return the quarter turns that make a board most like another, and their similarity, -1 to 1."""
+    """Return how many quarter turns make a board most like *other*, and how alike they are then, -1 to 1."""
     similarities = [
         float(np.median(cell_similarities(_turned(template.image, turn), other.image)[other.inked]))
         for turn in range(4)
@@ -105,7 +108,8 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 def _turned(image: Image, quarter_turns: int) -> Image:
     """Return a straightened board turned counter-clockwise about the middle of its crossings.
 
-    The middle is the centre of a pixel, so the first row and column have no counterpart; they stay.
+    The middle is the centre of a pixel, so the first row and column have no counterpart; they are not
+    turned.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)

@@ -3,13 +3,16 @@
 Tracking is quick and done for every frame. Searching and reading take longer and are handed out as *jobs*.
 Their results are used when they arrive; the board has been tracked meanwhile.
 
-* A grid that is found is read again and again, each frame adding to its scores, until the reading is sure.
-* A sure reading is solved once and held; now and then a single frame checks that it is still the same.
-* A grid whose cells suddenly look different is another puzzle: its answer goes at once.
-* A lost grid is moved along with its surroundings for about a second, and remembered for longer. If a grid
-  is found then that looks the same, it gets its answer back without another reading.
-* A grid that is detected at the place of a lost one corrects its position, and the reading stays. If it
-  contradicts a grid that makes no sense, it replaces that grid.
+* A grid that is found is read again and again until the reading is sure; each frame adds to its scores.
+* A sure reading is solved once and held; now and then one frame checks that the puzzle is still the same.
+* A grid whose cells suddenly look different is another puzzle: the old answer disappears at once.
+* A grid that is no longer recognised is moved along with its surroundings for about a second, and remembered
+  for longer. If a grid that looks the same is found in this time, its answer is shown again without another
+  reading.
+* A grid may be detected where another grid only moves along. If both look alike, the detection corrects the
+  position, and the reading stays. If they look different, the detected grid replaces the other.
+* A grid that is not sure is also replaced if a grid is detected over it in another position, and if at least
+  as much of the lines of the detected grid is seen.
 """
 
 import itertools
@@ -32,9 +35,9 @@ from sudoku_vision.vision.locate import quick_locate
 from sudoku_vision.vision.results import Lattice, Photo
 
 SEARCH_PAUSE = 0.6  # seconds between searches for more grids while all known grids are tracked
-COASTING_SEARCH_PAUSE = 0.1  # the same while one of the grids is coasting, and may be found elsewhere
+COASTING_SEARCH_PAUSE = 0.1  # seconds between searches while a grid is not recognised: it may lie elsewhere
 FORGET_AFTER = 5.0  # seconds after which a lost puzzle is forgotten
-MAX_GRIDS = 8  # grids that are tracked: more are not legible in one picture, and each takes its time
+MAX_GRIDS = 8  # limit for tracked grids: more are not legible in one picture, and each takes time
 
 
 class Tracker:
@@ -49,9 +52,9 @@ class Tracker:
     """
 
     def __init__(self, model: ModelLike = None, jobs: Executor | None = None) -> None:
-        """*model* as for :func:`solve_photo`.
+        """*model* means the same as in :func:`solve_photo`.
 
-        *jobs* runs searching and reading beside the frames; without it, frames wait for them.
+        *jobs* runs searches and readings beside the frames; without it, each frame waits until they are done.
         """
         keep_freed_memory()
         self._model = classifier_of(model)
@@ -68,9 +71,9 @@ class Tracker:
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
-        *pixels* must not be changed afterwards, since jobs may still look at them. Pixels in other forms, all
-        sources of :func:`solve_photo`, are converted. A frame of another size comes from another camera:
-        everything begins again. Errors of jobs are raised here, once.
+        *pixels* must not be changed afterwards, since jobs may still look at them. They may also have any
+        other form that :func:`solve_photo` takes; then they are converted. A frame of another size comes from
+        another camera: everything begins again. If a job fails, its error is raised here, once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:
@@ -115,7 +118,7 @@ class Tracker:
         self._search = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def _give_up(self, target: Target) -> None:
-        """Stop tracking a grid, but remember what was read; look for it, or another, at once."""
+        """Stop tracking a grid, but remember what was read; the next search for grids begins at once."""
         self._targets.remove(target)
         self._searched_at = LONG_AGO
         if target.job is not None:
@@ -124,7 +127,7 @@ class Tracker:
             self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """Use the grids that a search has found in its frame, if it is done; raises its error."""
+        """If a search is done, use the grids that it found in its frame; if it failed, raise its error."""
         if self._search is None or not self._search.done():
             return
         search, self._search = self._search, None
@@ -137,7 +140,10 @@ class Tracker:
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
-        """Correct or replace the grids at the place of a *detected* one; track it if there are none."""
+        """Correct or replace the tracked grids at the place of a *detected* grid.
+
+        If none is left there, the detected grid is tracked. *line_score*: how much of its lines was seen.
+        """
         there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
@@ -151,7 +157,7 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, which may be one that was lost."""
+        """Begin to track a grid, which may be a lost one, unless :data:`MAX_GRIDS` are tracked already."""
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
@@ -159,7 +165,10 @@ class Tracker:
             self._targets.append(target)
 
     def _reacquire(self, target: Target) -> None:
-        """Give a new target, in place, the reading of a lost grid that looks the same in any turn."""
+        """Give a new *target*, in place, the number and the reading of a lost grid that looks the same.
+
+        All quarter turns are compared. If no lost grid looks the same, the target stays as it is.
+        """
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.track.template)
             lattice = target.track.lattice.turned(turn)
@@ -171,7 +180,10 @@ class Tracker:
                 return
 
     def _take_reading(self, target: Target) -> None:
-        """Use a finished reading, or raise its error. A grid that is no longer sure gets a new number."""
+        """Use a finished reading of the *target*, or raise the error with which the reading failed.
+
+        A grid that was sure and no longer is gets a new number.
+        """
         if target.job is None or not target.job.done():
             return
         job, target.job = target.job, None

@@ -4,15 +4,15 @@ A grid that was found is kept as a *template* (:mod:`~sudoku_vision.live.templat
 compared with the template itself, never with the frame before, so errors don't add up:
 
 * optical flow of the 100 crossings, on reduced frames, gives a rough position of the board;
-* the frame is straightened by that guess, and optical flow from the template to it corrects the guess, to a
-  fraction of a pixel;
+* the frame is straightened by that guess, and optical flow from the template to it corrects the guess, down
+  to a fraction of a pixel;
 * the homography is fitted to all keypoints except outliers (RANSAC), so that a hand over the grid or a shadow
-  does not carry it away.
+  does not pull the board away from its place.
 
-The bend of a page stays as it was found: the crossings of the lattice move with the board.
+How a page is bent is measured only when its grid is found: later all crossings move with the board.
 
-The flow is that of B. Lucas and T. Kanade, "An iterative image registration technique", 1981, in pyramids as
-by J.-Y. Bouguet, 2000.
+The method for the flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981; how
+it is applied to pyramids of pictures is from J.-Y. Bouguet, 2000.
 """
 
 from dataclasses import dataclass, replace
@@ -48,37 +48,47 @@ from sudoku_vision.vision.results import Lattice
 REDUCED_SIDE = 480  # longer side, in pixels, of the reduced frame on which the rough motion is found
 MIN_KEYPOINT_SHARE = 0.3  # share of the keypoints that must be found again: with fewer, the grid is lost
 MIN_SIMILARITY = 0.35
-"""Correlation of the board with its template; below it, something else is there, however well it fits."""
+"""Smallest correlation of a board with its template. Below it, something else lies there, even if many
+keypoints fit."""
 
 _ITERATIONS, _STEP = 12, 0.02
-"""The search for a point ends after so many steps, or when a step is shorter than this, in pixels."""
+"""The search for a point ends after this number of steps, or when a step is shorter than this many pixels."""
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
-"""Side of the window in which points are searched, in pixels, and how often it is doubled.
+"""How crossings are searched in reduced frames: the window's side in pixels, and how often it is doubled.
 
-For the crossings in reduced frames: up to about 60 pixels, an eighth of the frame, in one frame.
+Crossings are found if they move by up to about 60 pixels, an eighth of the frame, between two frames.
 """
-_FINE_FLOW = 13, 1  # the same for keypoints on straightened boards, which are off by less than half a cell
-_ROUGH_TOLERANCE = 0.7  # pixels of the reduced frame; a crossing that is farther off the motion is an outlier
-_FINE_TOLERANCE = 1.5  # the same for keypoints, in pixels of the template
-_MIN_ROUGH_SHARE = 0.3  # share of the crossings that must agree on a motion; else the grid is taken as still
+_FINE_FLOW = 13, 1  # window and doublings for keypoints on straightened boards, off by less than half a cell
+_ROUGH_TOLERANCE = 0.7  # largest error of a crossing in the common motion, in pixels of the reduced frame
+_FINE_TOLERANCE = 1.5  # largest error of a keypoint in the common motion, in pixels of the template
+_MIN_ROUGH_SHARE = 0.3  # share of the crossings that must agree on a motion; else no motion is assumed
 _MIN_COASTING_SHARE = 0.5
-"""The same for a grid that only moves along with its surroundings, since nothing corrects it afterwards."""
-_MAX_CORRECTIONS = 3  # corrections of the rough guess; mostly one is enough
-_AT_REST = 0.7  # a correction below this, in pixels of the template, needs no other
+"""Share of the crossings that must agree while a grid only moves along with its surroundings.
+
+It is larger because nothing corrects such a motion afterwards.
+"""
+_MAX_CORRECTIONS = 3  # limit for the corrections of the rough guess in a frame; mostly one is enough
+_AT_REST = 0.7  # if a correction is smaller than this, in pixels of the template, no further one is needed
 SWAPPED_SIMILARITY = 0.32
-"""Correlation of the inked cells; below it, another puzzle lies there. Others have 0.25, fast motion 0.4."""
+"""Median correlation of the inked cells with the template, below which another puzzle lies there.
+
+Other puzzles have 0.25, the same puzzle in fast motion has 0.4.
+"""
 UNCHANGED_SHARE = 0.25
-"""Share of the inked cells that look the same under a hand; with another puzzle, a tenth does."""
-_UNCHANGED_SIMILARITY = 0.6  # correlation from which a cell looks the same
-_MIN_CELL = 6.0  # side of a cell, in pixels of the frame; smaller ones can't be tracked
-_MAX_SIDE_RATIO = 8  # longest side of a board over its shortest: beyond, it is no plausible view of a square
+"""If at least this share of the inked cells looks the same, it is the same puzzle, partly under a hand.
+
+In another puzzle, only a tenth of the cells looks the same.
+"""
+_UNCHANGED_SIMILARITY = 0.6  # smallest correlation with which a cell looks the same
+_MIN_CELL = 6.0  # smallest side of a cell, in pixels of the frame, with which a grid can be tracked
+_MAX_SIDE_RATIO = 8  # longest side of a board divided by its shortest; no plausible view of a square has more
 
 
 @dataclass(frozen=True, eq=False)
 class TrackingFrame:
-    """A frame for tracking: ``grey`` (H, W) uint8, and ``reduced`` by ``scale`` for rough motion."""
+    """A frame for tracking: ``grey`` (H, W) uint8, and a smaller copy, ``reduced``, for the rough motion."""
 
     grey: Image
 
@@ -89,7 +99,10 @@ class TrackingFrame:
 
     @cached_property
     def reduced(self) -> Image:
-        """The frame at :data:`REDUCED_SIDE`: halved as often as possible, which is quickest, then resized."""
+        """The grey frame, scaled by :attr:`scale`.
+
+        It is halved as often as possible, which is quickest, and then resized.
+        """
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
         while grey.shape[1] >= 2 * size[0] and grey.shape[0] >= 2 * size[1] > 0:
@@ -99,7 +112,7 @@ class TrackingFrame:
 
     @property
     def scale(self) -> float:
-        """Pixels of the reduced frame to one of the frame."""
+        """The factor, at most 1, that makes the longer side of the frame :data:`REDUCED_SIDE` pixels."""
         return min(1.0, REDUCED_SIDE / float(max(self.grey.shape)))
 
 
@@ -107,9 +120,9 @@ class TrackingFrame:
 class Track:
     """A board where it lies in one frame.
 
-    ``to_frame`` (3, 3) maps the template to the ``frame``. ``keypoint_share``: the share of keypoints that
-    were found again; 0 for a board that is coasting. ``similarities`` (81,): the correlation of the inside of
-    each cell with the template's, -1 to 1, and 1 where both are blank.
+    ``to_frame`` (3, 3) maps the template to the ``frame``. ``keypoint_share`` is the share of keypoints that
+    were found again; 0 while the board is coasting. ``similarities`` (81,) are the correlations of the
+    insides of the cells with the same cells of the template, -1 to 1; 1 where both are blank.
     """
 
     template: Template
@@ -120,12 +133,12 @@ class Track:
 
     @property
     def coasting(self) -> bool:
-        """Whether it was not recognised in this frame, and only moved along with its surroundings."""
+        """Whether the board was not recognised in this frame, and only moved along with its surroundings."""
         return self.keypoint_share == 0
 
     @property
     def is_same_board(self) -> bool:
-        """Whether it is still the same board, and not another puzzle in its place."""
+        """Whether the board is still the same, and not another puzzle in its place."""
         inked = self.similarities[self.template.inked]
         if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
             return True
@@ -133,7 +146,7 @@ class Track:
 
     @property
     def lattice(self) -> Lattice:
-        """The crossings in this frame."""
+        """The lattice of the board in this frame; its score is the share of keypoints that were found."""
         crossings = project(self.template.crossings, self.to_frame).reshape(10, 10, 2)
         return Lattice(crossings, score=self.keypoint_share)
 
@@ -143,14 +156,17 @@ class Track:
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
     def lies_on(self, other: "Track") -> bool:
-        """Return whether the middle of this board lies on the *other*."""
+        """Return whether the middle of this board lies on the *other* board."""
         place = project(self.middle, np.linalg.inv(other.to_frame).astype(np.float64))
         low, high = other.template.crossings.min(axis=0), other.template.crossings.max(axis=0)
         return bool(((place > low) & (place < high)).all())
 
 
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
-    """Begin to track the grid at *lattice* in a frame; None if it has too few keypoints."""
+    """Begin to track the grid at *lattice* in a frame.
+
+    Return None if the grid has too few keypoints, or if no board can lie like this.
+    """
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
     if to_frame is None or not _is_plausible(to_frame):
@@ -183,7 +199,7 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Move a board along with its surroundings while it can't be recognised because of blur or a hand.
 
-    None if the surroundings have no common motion either.
+    Return None if the surroundings have no common motion either.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -192,7 +208,10 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return where a board went, by the flow of its crossings; None unless *min_share* of them agree."""
+    """Return the homography from the template to *frame*, by the flow of the crossings since the last frame.
+
+    Return None if less than *min_share* of the crossings agree on one motion.
+    """
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale
@@ -207,7 +226,7 @@ def _correct(
 ) -> tuple[Homography, float, float] | None:
     """Return a better homography, the share of keypoints that confirm it, and how far it moved the corners.
 
-    The last is in pixels of the template. None if no motion can be seen.
+    The motion of the corners is in pixels of the template. Return None if the keypoints don't move alike.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -220,7 +239,7 @@ def _correct(
 
 
 def _is_plausible(to_frame: Homography) -> bool:
-    """Return whether a board can lie so: in front of the camera, not mirrored, neither tiny nor a sliver."""
+    """Return whether a board can lie like this: before the camera, not mirrored, not tiny, not too narrow."""
     if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
     corners = project(TEMPLATE_CORNERS, to_frame)
@@ -236,7 +255,11 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return where *points* (N, 2) of a grey picture lie in another, (N, 2), and which were found, (N,)."""
+    """Return where *points* of the grey picture *before* lie in the picture *after*, and which were found.
+
+    Points have the shape (N, 2), which were found (N,). *reach*: the side of the search window in pixels, and
+    how often it is doubled.
+    """
     start = points.reshape(-1, 1, 2)
     side, levels = reach
     end, found, _ = cv2.calcOpticalFlowPyrLK(
@@ -246,9 +269,10 @@ def _measure_flow(
 
 
 def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
-    """Return the homography by which most points (N, 2) move, and how many agree within *tolerance*.
+    """Return the homography by which most points (N, 2) move, and how many points agree with it.
 
-    *tolerance* is in pixels of *end*. The homography is None if the points don't determine one.
+    Points agree if they are off by at most *tolerance*, in pixels of *end*. The homography is None if the
+    points don't determine it.
     """
     if len(start) < MIN_POINTS:
         return None, 0

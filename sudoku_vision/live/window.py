@@ -1,4 +1,4 @@
-"""Window: shows pictures, gives the keys that are pressed, and knows when a person closes it."""
+"""Window: shows pictures, tells which keys were pressed, and knows whether a person has closed it."""
 
 import contextlib
 import os
@@ -12,18 +12,18 @@ from sudoku_vision.values import Image
 
 TITLE = "sudoku-vision"
 
-MAX_SIZE = (1280, 800)  # width and height in pixels of a window when it opens; a person can enlarge it
+MAX_SIZE = (1280, 800)  # largest width and height, in pixels, of a new window; a person can enlarge it
 
 _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
 _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
-"""Properties of a window, by their numbers, and the smallest values that they have while it is open.
+"""OpenCV's numbers of two window properties, and the least value of each while the window is open.
 
-Which of them OpenCV knows depends on the window system: Qt and Windows know both, GTK only the second
-(OpenCV's issue 25346), macOS perhaps none, but there OpenCV's windows have no button to close them.
+Which of the two properties OpenCV knows depends on the window system: with Qt and Windows both, with GTK only
+the second (OpenCV's issue 25346), with macOS perhaps none; but there OpenCV's windows have no close button.
 """
 _ESCAPE = 27
-_MAX_CODE = 0xFF  # codes of keys above this are arrows and the like
-_CODE_BITS = 0xFFFF  # further bits are those of Shift and the like
+_MAX_CODE = 0xFF  # largest code of a character; larger codes are arrow keys and the like
+_CODE_BITS = 0xFFFF  # bits of a key's code; higher bits stand for Shift and the like
 
 _TRIAL = "import sys; del sys.path[0]; import cv2; cv2.namedWindow('trial', cv2.WINDOW_NORMAL)"
 _TRIAL_SECONDS = 20
@@ -33,8 +33,8 @@ _REMEDY = "Start it on a desktop, or use --headless with --record or --json."
 def check_window_system() -> None:
     """Raise :class:`~sudoku_vision.errors.WindowError` if no window can be opened.
 
-    On X11 without a screen, OpenCV's windows don't raise an error: they abort the whole process. So another
-    process tries it first.
+    On X11 without a screen, OpenCV doesn't raise an error but aborts the whole process. So another process
+    first tries to open a window.
     """
     if not cv2.currentUIFramework():
         raise WindowError(
@@ -62,11 +62,11 @@ class Window(contextlib.AbstractContextManager["Window"]):
 
     @property
     def closed(self) -> bool:
-        """Whether a person has closed it."""
+        """Whether a person has closed the window."""
         return any(self._value(number) < least for number, least in self._open_values.items())
 
     def show(self, pixels: Image) -> None:
-        """Show a picture (H, W, 3) uint8 BGR; does nothing in a window that was closed."""
+        """Show a picture (H, W, 3) uint8 BGR; does nothing if the window was closed."""
         if self.closed:
             return
         if not self._sized:
@@ -77,9 +77,9 @@ class Window(contextlib.AbstractContextManager["Window"]):
         cv2.imshow(TITLE, pixels)
 
     def key(self) -> str:
-        """Return the key pressed since the last call: a character in lower case, ``escape``, or nothing.
+        """Return the key pressed since the last call: a character in lower case, or ``escape``.
 
-        The window only works during these calls: it doesn't react between them.
+        The text is empty if no key was pressed. The window reacts to people only during these calls.
         """
         code = cv2.pollKey()
         return "" if code < 0 else key_name(code)
@@ -92,7 +92,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
             return -1.0
 
     def close(self) -> None:
-        """Close it; it may be closed already."""
+        """Close the window; does nothing if it is closed already."""
         with contextlib.suppress(cv2.error):
             cv2.destroyWindow(TITLE)
 
@@ -101,7 +101,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
 
 
 def key_name(code: int) -> str:
-    """Return the name of a key by OpenCV's *code* of it, not negative; empty for arrows and the like."""
+    """Return the name of the key with OpenCV's *code*, 0 or more; empty for arrow keys and the like."""
     code &= _CODE_BITS
     if code == _ESCAPE:
         return "escape"

@@ -2,8 +2,8 @@
 
 ::
 
-    address   what people write -> a camera, a file or a stream; why it gives no frames
-    source    an open source, read frame by frame
-    feeds     every frame of a film, or the newest of whatever is live; waits for a camera that was unplugged
-    cameras   the cameras that are there
+    address   finds the camera, file or stream that people name, and says why it gives no frames
+    source    an open source, which is read frame by frame
+    feeds     every frame of a film, or the newest frame of a camera; waits for a camera that was unplugged
+    cameras   lists the cameras that are connected
 """

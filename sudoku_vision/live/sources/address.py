@@ -1,4 +1,4 @@
-"""Address: a camera, a file or a stream, from what people write; and the errors if it gives no frames."""
+"""Address: finds the camera, file or stream that people name, and has the errors if it gives no frames."""
 
 import os
 import re
@@ -13,10 +13,10 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
-_MAX_DIGITS = 9  # digits of a camera's number: OpenCV takes no larger ones
+_MAX_DIGITS = 9  # most digits in the number of a camera: OpenCV takes no larger numbers
 
 DEVICES = Path("/dev")
-"""The folder of Linux with the cameras, as ``video0``, ``video1``, ..."""
+"""The folder in which Linux has the cameras, with the names ``video0``, ``video1``, ..."""
 
 _ANIMATED = {"Gif", "WebP", "Avif"}  # kinds of pictures that may be animated
 
@@ -26,7 +26,7 @@ _CHECK_STREAM = "Check that the device that sends it is still on and in this net
 
 @dataclass(frozen=True)
 class Address:
-    """Where frames come from: ``location`` is for OpenCV, ``name`` for people."""
+    """A place that frames come from; OpenCV opens its ``location``, and messages show its ``name``."""
 
     kind: AddressKind
     location: int | str
@@ -36,8 +36,9 @@ class Address:
     def of(cls, where: int | str | Path) -> "Address":
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
-        A password in an address is kept out of its name. Raises :class:`~sudoku_vision.errors.UsageError`
-        for a number that no camera has, and for a text that can't be the name of a file.
+        A password in a stream's address is left out of ``name``. Raises
+        :class:`~sudoku_vision.errors.UsageError` for a number that no camera can have, and for a text that
+        can't be the name of a file.
         """
         text = str(where)
         if text.isdecimal():
@@ -49,13 +50,13 @@ class Address:
         try:
             path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
             resolved = path.resolve()
-        except (OSError, RuntimeError, ValueError):  # a NUL in it, brackets in an address, links in a circle
+        except (OSError, RuntimeError, ValueError):  # a NUL in the text, brackets in a URL, links in a circle
             what = f"{text!r} can't be the name of a file."
             raise UsageError(what, "Name a video file or a camera.") from None
         device = re.fullmatch(rf"video(\d{{1,{_MAX_DIGITS}}})", resolved.name)
         if device and resolved.parent == DEVICES:
             return cls._camera(int(device[1]))
-        # An absolute path, so that FFmpeg never takes "clip:1.mp4" for a protocol called "clip".
+        # The path is absolute, so that FFmpeg never takes "clip:1.mp4" for a protocol called "clip".
         return cls("file", str(path.absolute()), str(path))
 
     @classmethod
@@ -74,7 +75,7 @@ class Address:
         return self.device is not None and not self.device.exists()
 
     def check(self) -> None:
-        """Raise :class:`CameraError` for everything that can be known before the source is opened."""
+        """Raise :class:`CameraError` for any problem that can be found before the source is opened."""
         if self.kind == "file":
             _check_file(Path(str(self.location)), self.name)
         elif self.device is not None:
@@ -105,7 +106,7 @@ class Address:
         )
 
     def silent_error(self, seconds: float) -> CameraError:
-        """Return the error for an open source that has given no frame for so many *seconds*."""
+        """Return the error for a source that is open but has given no frame for this many *seconds*."""
         remedy = {
             "camera": f"Close other programs that use it, plug it in again, or try another size. {_LIST}",
             "stream": _CHECK_STREAM,
@@ -124,7 +125,7 @@ class Address:
 
 
 def _check_file(path: Path, name: str) -> None:
-    """Raise :class:`CameraError` for a file that is missing, empty, a picture or can't be read."""
+    """Raise :class:`CameraError` for a file that is missing, empty, a folder, a picture or can't be read."""
     if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
         raise CameraError(
             f"{name}: there is no such file.",

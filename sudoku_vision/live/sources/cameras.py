@@ -1,4 +1,4 @@
-"""Cameras: those that are there, and what they give."""
+"""Cameras: lists the cameras that are connected, with their names and the sizes of their frames."""
 
 import os
 from dataclasses import dataclass, replace
@@ -8,16 +8,19 @@ import cv2
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.source import CAMERA_SIZE, Opener, open_capture
 
-MAX_TRIED = 8  # numbers that are tried if the system doesn't say which there are
+MAX_TRIED = 8  # limit for the camera numbers that are tried if the system doesn't list its cameras
 MAX_GAP = 2
-"""Numbers without a camera in a row after which no more are tried: an unplugged one leaves a gap of one."""
+"""After this many numbers in a row without a camera, no more are tried.
+
+A camera that was unplugged leaves a gap of only one number.
+"""
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera: its number, its name, and the (width, height) in pixels that it gives to a film.
+    """A camera: its number, its name, and the ``size`` (width, height) of its frames in pixels.
 
-    ``size`` is None if it is not known; ``problem`` says why, if that is known.
+    ``size`` is None if it is not known; ``problem`` says why, if the reason is known.
     """
 
     number: int
@@ -27,10 +30,11 @@ class Camera:
 
 
 def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[Camera]:
-    """List all cameras by number, also those that can't be used.
+    """List all cameras by number.
 
-    They are found by their names, and none is started. If *sizes* are wanted, or if names are not available,
-    each is opened for a moment.
+    Normally the system names them, cameras that can't be used included, and no camera is started. If *sizes*
+    are wanted, each camera is opened for a moment. If no names are available, numbers are tried in the same
+    way, and only cameras that can be opened are listed.
     """
     names = camera_names()
     if names is None:
@@ -40,18 +44,18 @@ def list_cameras(*, sizes: bool = False, opener: Opener = open_capture) -> list[
 
 
 def camera_names() -> dict[int, str] | None:
-    """Return the names of the cameras by number; None without the package that asks the system."""
+    """Return the names of the cameras by number; None if no installed package can ask the system for them."""
     try:
         from cv2_enumerate_cameras import enumerate_cameras, supported_backends
     except ImportError:
         return None
-    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV opens a camera by the first that can
+    backends = cv2.videoio_registry.getCameraBackends()  # OpenCV uses the first that can open a camera
     backend = next((one for one in backends if one in supported_backends), None)
     return None if backend is None else {one.index: one.name for one in enumerate_cameras(backend)}
 
 
 def _opened(camera: Camera, opener: Opener) -> Camera:
-    """Return the camera with its size, or with what is wrong."""
+    """Open a *camera* for a moment, and return it with its size, or with the problem that it has."""
     address = Address.of(camera.number)
     if address.device is not None and not os.access(address.device, os.R_OK | os.W_OK):
         return replace(camera, problem="no permission to use it")
@@ -66,7 +70,7 @@ def _opened(camera: Camera, opener: Opener) -> Camera:
 
 
 def _tried(opener: Opener) -> list[Camera]:
-    """List the cameras that can be opened, of the first few numbers."""
+    """Try the first few numbers, and return the cameras that can be opened."""
     cameras: list[Camera] = []
     missed = 0
     for number in range(MAX_TRIED):

@@ -11,31 +11,34 @@ from typing import Literal
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 FeedState = Literal["live", "lost", "ended"]
-"""``live``: frames come. ``lost``: none come, and the source is opened again and again. ``ended``: no more
-will come."""
+"""``live``: frames come. ``lost``: no frames come, and the feed tries again and again to open the source.
+``ended``: no more frames will come."""
 
 HANG_AFTER = 12.0
-"""Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
-REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds between tries to open a lost source; the last one is repeated
-SILENT_AFTER = 2.0  # seconds in one read after which people learn that no picture comes
-CLOSE_TIMEOUT = 2.0  # seconds that closing waits for the thread; one that hangs in a driver is abandoned
+"""A source hangs if it takes more than this many seconds to read one frame.
+
+The drivers of Linux give up by themselves after ten seconds.
+"""
+REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds between tries to open a lost source; the last pause is repeated
+SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, people are told that no picture comes
+CLOSE_TIMEOUT = 2.0  # seconds that close() waits for the reading thread; a thread that hangs is abandoned
 
 
 class EveryFrame:
-    """The frames of *source* one after another, to the end of the film; it owns *source* and closes it.
+    """The frames of *source* one after another, to the end of the film.
 
-    A camera, or a stream without an end, has no last frame: if one stops,
-    :class:`~sudoku_vision.errors.CameraError` is raised.
+    The feed owns *source* and closes it. A camera, or a stream without an end, has no last frame: if its
+    frames stop, :class:`~sudoku_vision.errors.CameraError` is raised.
     """
 
-    message = ""  # a film never keeps anyone waiting
+    message = ""  # always empty, since a film never keeps anyone waiting
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.state: FeedState = "live"
 
     def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002
-        """Return the next frame; None after the last."""
+        """Return the next frame, or None after the last frame."""
         frame = None if self.state == "ended" else self._source.read()
         if frame is None and self.state == "live":
             self.state = "ended"
@@ -44,7 +47,7 @@ class EveryFrame:
         return frame
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the source."""
         self.state = "ended"
         self._source.close()
 
@@ -52,15 +55,19 @@ class EveryFrame:
 class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     """The newest frame of *source* at any moment; a film runs at its own speed, as if it were live.
 
-    Work on a frame may take longer than the camera needs for the next: the picture lags by at most one frame.
-    A camera that is unplugged goes on when it is plugged in again: meanwhile ``state`` is ``lost``, and
-    ``message`` says what to do. The feed owns *source* and closes it.
+    Work on a frame may take longer than the camera needs for the next frame: frames that come meanwhile are
+    left out, so the picture is never late by more than one frame. A camera that is unplugged goes on when it
+    is plugged in again: meanwhile ``state`` is ``lost``, and ``message`` says what to do. The feed owns
+    *source* and closes it.
     """
 
     def __init__(
         self, source: Source, *, hang: float = HANG_AFTER, pauses: Sequence[float] = REOPEN_PAUSES
     ) -> None:
-        """Begin to read *source*."""
+        """Begin to read *source* in a thread.
+
+        *hang* and *pauses*: other values for :data:`HANG_AFTER` and :data:`REOPEN_PAUSES`.
+        """
         self.source = source
         self._hang = hang
         self._pauses = pauses
@@ -76,7 +83,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def state(self) -> FeedState:
-        """``live``, ``lost`` or ``ended``; it is not ``ended`` before the last frame is given."""
+        """``live``, ``lost`` or ``ended``; it becomes ``ended`` only after the last frame was returned."""
         with self._news:
             if self._frame is not None:
                 return "live"
@@ -91,10 +98,10 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
-        """Return the newest frame that has not been given yet, after at most *timeout* seconds.
+        """Wait up to *timeout* seconds for a new frame, and return the newest.
 
-        Returns None if none came, or if none will come: see ``state``. Raises
-        :class:`~sudoku_vision.errors.CameraError` for a source that hangs, and the errors of reading it.
+        Returns None if no new frame came, or if none will come: ``state`` tells which. Raises
+        :class:`~sudoku_vision.errors.CameraError` if the source hangs, and the errors of reading it.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
@@ -108,7 +115,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
             return None
 
     def close(self) -> None:
-        """Stop reading and give the camera back."""
+        """Stop reading and close the source, so that other programs can use the camera."""
         self._stop.set()
         if self._thread is not threading.current_thread():
             self._thread.join(CLOSE_TIMEOUT)
@@ -121,12 +128,12 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def _reading(self) -> float:
-        """Seconds that the current read has taken so far."""
+        """Seconds for which the feed has been waiting for the frame that it reads now; 0 if it reads none."""
         since = self._reading_since
         return 0.0 if since is None else time.monotonic() - since
 
     def _run(self) -> None:
-        """Read until the end; only this thread uses the source, so it also closes it."""
+        """Read frames until the end; only this thread uses the source, so this thread also closes it."""
         try:
             while not self._stop.is_set() and self._step():
                 pass
@@ -139,7 +146,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
                 self._news.notify_all()
 
     def _step(self) -> bool:
-        """Read one frame in place of the last, and return whether there may be more."""
+        """Read a frame, which replaces the frame before, and return whether there may be more."""
         self._reading_since = time.monotonic()
         frame = self.source.read()
         self._reading_since = None
@@ -153,14 +160,17 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until a film that began with the first frame would show this one."""
+        """Wait until it is time to show a *frame* of a film, and return it with the time of this moment.
+
+        The film plays at its own speed from its first frame on.
+        """
         if frame.number == 0:
             self._began = time.monotonic()
         self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))
         return replace(frame, captured_at=time.monotonic())
 
     def _regain(self) -> bool:
-        """Open a lost source again, with pauses; return False if :meth:`close` comes first."""
+        """Try to open a lost source, with pauses, until that succeeds; return False if the feed is closed."""
         with self._news:
             self._state = "lost"
         for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):

@@ -1,7 +1,7 @@
 """Source: an open camera, film or stream, and its frames one after another.
 
-OpenCV and its FFmpeg write their errors to standard error. People get the same in plain words from an
-:class:`~sudoku_vision.live.sources.address.Address`, so both are silenced while a source is opened.
+OpenCV and its FFmpeg write errors to standard error. While a source is opened, both are silenced, because an
+:class:`~sudoku_vision.live.sources.address.Address` has errors in plain words for people.
 """
 
 import contextlib
@@ -22,32 +22,35 @@ from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
 from sudoku_vision.values import Image
 
-CAMERA_SIZE = (1280, 720)  # width and height that a camera is asked for; it gives the nearest that it has
+CAMERA_SIZE = (1280, 720)  # width and height that a camera is asked for; it gives its nearest size
 MAX_FRAME_PIXELS = 50_000_000
-"""Pixels of a frame; a film with more is refused by its header. 8K has 33 million; those of a film of
-16000 x 12000 would take gigabytes."""
+"""Limit for the pixels of a frame: a film whose header says more is refused. A frame of 8K has 33 million;
+frames of 16000 x 12000 would take gigabytes."""
 FIRST_FRAME_TIMEOUT = 10.0
-"""Seconds in which a source must give its first frame: some cameras take three to set their exposure."""
+"""Seconds in which a source must give its first frame; some cameras need three seconds for their exposure."""
 LOST_AFTER = 3
-"""Failed frames in a row after which a camera counts as lost: cheap ones drop one now and then."""
+"""A camera counts as lost after this many failed frames in a row; cheap cameras drop a frame now and then."""
 MAX_DAMAGED = 1000
-"""Failed frames in a row after which a film counts as over: half a minute of damaged packets. At the end of
-a film each try takes 10 microseconds."""
-DEFAULT_RATE = 30.0  # frames a second if a source doesn't know: what nearly all cameras give
-MAX_RATE = 500.0  # frames a second; containers with more give the ticks of their clock (1000, 90000)
+"""A film counts as over after this many failed frames in a row, which is half a minute of damaged data.
+
+At the end of a film, each try to read a frame takes only 10 microseconds.
+"""
+DEFAULT_RATE = 30.0  # frames a second that are assumed if a source doesn't say; nearly all cameras give 30
+MAX_RATE = 500.0  # frames a second, at most; a file that says more means the ticks of its clock (1000, 90000)
 STREAM_TIMEOUT = 5.0
-"""Seconds in which a stream must answer: a slow network takes one; OpenCV by default waits thirty."""
+"""Seconds in which a stream must answer; a slow network takes one second, and OpenCV's default is thirty."""
 MAX_UNCOMPRESSED = 640 * 480
-"""Pixels of an uncompressed frame; larger ones are too much for USB 2, so compressed ones are asked for."""
+"""Limit for the pixels of an uncompressed frame. Larger frames are too much for USB 2, so a camera is asked
+to compress them."""
 
 
 @dataclass(frozen=True, eq=False)
 class CapturedFrame:
     """One frame of a source.
 
-    ``pixels``: (H, W, 3) uint8 BGR. ``number``: counts the source's frames from 0, dropped ones included.
-    ``seconds``: since the first frame, in a film by its own time stamps. ``captured_at``:
-    ``time.monotonic()`` when the frame arrived, from which latency is measured.
+    ``pixels``: (H, W, 3) uint8 BGR. ``number``: the frame's number, from 0; dropped frames are counted, too.
+    ``seconds``: the time since the first frame; in a film it comes from the film's time stamps.
+    ``captured_at``: ``time.monotonic()`` when the frame arrived, from which latency is measured.
     """
 
     pixels: Image
@@ -66,7 +69,10 @@ class Capture(Protocol):
 
 
 Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
-"""Opens an address; a camera is asked for the size (width, height) in pixels, and gives the nearest."""
+"""A function that opens an address.
+
+A camera is asked for the size (width, height) in pixels, and gives the nearest size that it has.
+"""
 
 
 def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
@@ -81,7 +87,7 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
             return capture
-        # FFmpeg alone: other backends take a broken film2.mp4 for the second picture of a series.
+        # Only FFmpeg is used: other backends take a broken film2.mp4 for the second picture of a series.
         if cv2.CAP_FFMPEG not in cv2.videoio_registry.getStreamBackends():
             return cv2.VideoCapture(str(address.location))
         wait = round(STREAM_TIMEOUT * 1000)
@@ -92,9 +98,9 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Silence OpenCV on standard error, and FFmpeg unless the environment sets its level."""
-    # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
+    # OpenCV passes this level to FFmpeg when FFmpeg is first used; there is no other way to set the level.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    level = cv2.utils.logging.setLogLevel(0)  # silent
+    level = cv2.utils.logging.setLogLevel(0)  # 0: no messages at all
     try:
         yield
     finally:
@@ -105,8 +111,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame.
 
     ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 if it is not known.
-    ``count``: how many frames a film has, by its header; None if that is not known, or it has no end.
-    Only one thread may read it at a time. It is a context manager that closes itself.
+    ``count``: how many frames a film has according to its header; None if the header doesn't say this, or if
+    the source has no end. Only one thread may read it at a time. A ``with`` statement closes it at the end.
     """
 
     def __init__(
@@ -120,11 +126,12 @@ class Source(contextlib.AbstractContextManager["Source"]):
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
         *size*: (width, height) in pixels that a camera is asked for, :data:`CAMERA_SIZE` by default; it gives
-        the nearest that it has. *mirror* swaps left and right of every frame: for cameras and programs that
-        give a mirror image, in which no digit could be read.
+        the nearest size that it has. *mirror* swaps left and right in every frame, for cameras and programs
+        that give a mirror image: its digits couldn't be read.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` if it can't be opened or gives no first frame in
-        time, and :class:`~sudoku_vision.errors.UsageError` for the size of a film.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first
+        frame in time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is given for a film or a
+        stream, or is below 1.
         """
         self.address = Address.of(where)
         is_camera = self.address.kind == "camera"
@@ -136,7 +143,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._mirror = mirror
         self._opener = opener
         self.damaged = 0
-        """Frames that could not be read so far and were left out."""
+        """Number of frames so far that could not be read and were left out."""
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
@@ -161,11 +168,11 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     @property
     def ends(self) -> bool:
-        """Whether it has an end: a film has one, a camera has none."""
+        """Whether the source has an end: a film has an end, a camera has none."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
     def read(self) -> CapturedFrame | None:
-        """Read the next frame; None when the film is over, the camera is lost or the stream broke off."""
+        """Return the next frame, or None if the film is over, the camera is lost or the stream broke off."""
         if self._first is not None:
             first, self._first = self._first, None
             return first
@@ -175,7 +182,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
     def reopen(self) -> bool:
         """Open a lost camera or stream again, and return whether that succeeded.
 
-        Numbers and seconds of its frames go on from where they were.
+        The frames' numbers go on from where they were, and their times still count from the first frame.
         """
         self._capture.release()
         if self.address.is_unplugged:
@@ -204,7 +211,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Read the first frame; a file that only looks like a film has none."""
+        """Return the first frame, or raise the error of a source that gives none.
+
+        A file that only looks like a film has no first frame.
+        """
         try:
             pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
         except TimeoutError:
@@ -217,7 +227,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return self._captured(pixels)
 
     def _pixels(self) -> Image | None:
-        """Read the next frame as (H, W, 3) BGR, mirrored if that is wanted; None if there is none."""
+        """Read the next frame as (H, W, 3) uint8 BGR, mirrored if *mirror* was set; None if none comes."""
         for failed in range({"camera": LOST_AFTER, "file": MAX_DAMAGED, "stream": 1}[self.kind]):
             try:
                 good, pixels = self._capture.read()
@@ -240,7 +250,11 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return CapturedFrame(pixels, number, self._seconds, now)
 
     def _stamp(self) -> float:
-        """Return the time in seconds of this frame of a film: by its time stamp, or else by the rate."""
+        """Return the time in seconds of the current frame of a film.
+
+        It is the frame's time stamp; if that is not later than the time of the frame before, the frame rate
+        gives the time.
+        """
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
 
@@ -249,10 +263,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
 
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
-    """Return the result of *call*, or raise :class:`TimeoutError`.
+    """Return the result of *call*, or raise :class:`TimeoutError` after so many *seconds*.
 
-    After a timeout, *late* is called when *call* returns after all. A driver that hangs can't be stopped,
-    only abandoned in a thread of its own.
+    If *call* returns after the timeout, *late* is called then. *call* runs in a thread of its own, because a
+    driver that hangs can't be stopped: its thread is abandoned.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -271,12 +285,12 @@ def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]
 
 
 def _colours(pixels: Any) -> Image:
-    """Return a frame as (H, W, 3): some cameras give grey ones, some screens a fourth channel."""
+    """Return a frame as (H, W, 3): some cameras give grey frames, some screens give a fourth channel."""
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
 
 
 def plausible_rate(rate: float) -> float:
-    """Return the *rate* of a source in frames a second, or :data:`DEFAULT_RATE` if that is impossible."""
+    """Return the *rate* of a source in frames a second, or :data:`DEFAULT_RATE` if it is impossible."""
     return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE

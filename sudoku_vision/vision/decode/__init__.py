@@ -2,17 +2,17 @@
 
 The model is Bayes' rule, first for each cell, then for whole boards:
 
-* *Ink.* A cell holds a printed digit, or none: it is blank, or its digit is handwritten. The probabilities of
-  these ten cases, multiplied over the cells, are the *joint likelihood* of a board.
-* *Rules.* A printed puzzle is *proper*: it has one solution. Other boards get printed, too, but any single
-  one of them is far less likely (``boards``).
-* *Roles.* The digits are divided into clues and entries such that the clues make a puzzle (``roles``).
+* *Ink.* A cell holds one of nine printed digits, or none: then it is blank, or its digit is handwritten. The
+  probabilities of these ten cases, multiplied over the cells, give the *joint likelihood* of a board.
+* *Rules.* A printed puzzle is *proper*: it has one solution. Boards that are not proper get printed, too, but
+  each of them is far less likely (``boards``).
+* *Roles.* The digits are divided into clues and entries so that the clues make a puzzle (``roles``).
 * *Hands.* Either all ink of a page is by one hand, or it is print mixed with handwriting (``hypotheses``).
 
-If the likeliest board is not proper, the next likeliest are searched, best first. Only what the ink leaves
-open is changed, so nothing is made up. The *confidence* is the posterior probability of the puzzle
-(``confidence``). Where it is low, the cells to look at are named (``uncertainty``). What a person says about
-cells overrules the ink (``overrides``).
+If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is only
+changed into digits that its ink may also show, so nothing is made up. The *confidence* is the posterior
+probability of the puzzle (``confidence``). If it is low, the cells are named that a person should look at
+(``uncertainty``). What a person says about cells overrules the ink (``overrides``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,32 +45,36 @@ from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 __all__ = ["CLEAR", "MIN_SUPPORT", "SURE", "decode", "decode_turns", "grid_status", "with_rules"]
 
-LOST = 3e-4  # chance that a clue is missed on a page on which nothing seems to cover a blank cell
-MIN_HIDDEN = 0.2  # a cell counts as hidden above this probability
+LOST = 3e-4  # probability that a clue is missed on a page where nothing seems to cover a blank cell
+MIN_HIDDEN = 0.2  # a cell counts as hidden if it is hidden with a higher probability
 
 LEGIBLE = 0.2
 """Ink that looks like pencil marks is read as marks if its likeliest digit has at least this probability."""
 MARKED, POSSIBLE = 0.4, 0.05
-"""A digit counts as a mark of its cell from the first probability on, and as a possible one from the second.
+"""Smallest probabilities with which a digit counts as a pencil mark, and as a possible pencil mark.
 
-On calendar pages outside the training, 93 of 100 marks are read with the first limit; with 0.2 there would be
-twice as many false ones. Two of 100 marks are below even the second limit.
+On calendar pages that were not used for training, 93 of 100 marks are read with 0.4; with 0.2 there would be
+twice as many false marks. Two of 100 marks have a probability below even 0.05.
 """
 
 BY_CHANCE, IMPROPER = 0.2, 0.004
-"""How often the clues of a jigsaw make a proper puzzle under slightly wrong regions (two cells swapped, the
-smallest error there is); and how often they make none under the right regions, because one was misread."""
+"""How often the clues of a jigsaw make a proper puzzle although its regions are slightly wrong; and how often
+they make none although its regions are right, because a clue was misread.
+
+Slightly wrong means that two cells are swapped, which is the smallest error possible.
+"""
 
 
 def decode(scores: DigitScores) -> Reading:
     """Return the most probable puzzle that the ink supports, with its confidence.
 
     *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
-    turn. Handwritten digits go to ``written``; clear ones are never changed towards the solution.
-    ``log_probability`` is that of the puzzle by its ink alone, without the rules and without hidden cells.
+    turn. Handwritten digits go to ``written``; a clear handwritten digit is never changed to agree with the
+    solution. ``log_probability`` is the log-probability of the puzzle by its ink alone, without the rules and
+    without hidden cells.
 
-    If the clues make no puzzle under the rules that lines and colours show, but do make a classic one, the
-    classic rules win: that hardly happens by chance.
+    If the clues make no puzzle under the rules that lines and colours show, but make a classic puzzle, the
+    classic rules are taken: clues hardly ever make a puzzle by chance.
     """
     reading = _decode(scores)
     if scores.rules_probability < 1 and reading.solutions != 1:
@@ -130,7 +134,7 @@ def _decode(scores: DigitScores) -> Reading:
 
 
 def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
-    """Return the likeliest of some boards, after the search for its solutions was finished."""
+    """Return the likeliest of the *boards*; the search for its solutions is finished before."""
     while True:
         best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
         if solver.check(best) == solver.check_fully(best):
@@ -140,19 +144,20 @@ def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solve
 def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
     """Return the cells (0..80) that could not be seen.
 
-    A board with several solutions probably lost a clue. So its likeliest hidden cells are named as soon as a
-    lost clue is likelier than a puzzle that was printed with several solutions (:data:`MANY`).
+    If a board has several solutions (*kind*), a clue was probably missed. So its likeliest hidden cells are
+    returned even below :data:`MIN_HIDDEN`: those with at least half the highest probability, if this is also
+    at least :data:`MANY`, the probability that a puzzle was printed with several solutions.
     """
     limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
     return tuple(np.flatnonzero(hidden >= limit).tolist())
 
 
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
-    """Return *scores* under the rules that lines and digits together make likeliest.
+    """Return *scores* with the rules that are likeliest by lines and digits together.
 
-    *likely*: the rules that the lines make likely, with their probabilities, likeliest first. If the lines
+    *likely*: the rules that are likely by the lines, with their probabilities, likeliest first. If the lines
     leave a choice, the digits decide: clues make a proper puzzle under the right rules, and hardly ever under
-    others. If the classic rules are likeliest by the lines, they hold, whatever puzzle the digits make.
+    wrong rules. If the classic rules are likeliest by the lines, they are taken, whatever the digits make.
     """
     rules, sure = next(iter(likely.items()))
     if rules == CLASSIC:
@@ -166,18 +171,18 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 
 
 def _chance(scores: DigitScores) -> float:
-    """Return the likelihood of the clues under their rules, relative to clues that make a proper puzzle."""
+    """Return how likely the clues are under their rules: 1 if they make a proper puzzle, else much less."""
     reading = decode(scores)
     overruled = any(not reading.written.flat[cell] for cell in reading.repaired)
     return IMPROPER if reading.solutions != 1 or overruled else 1.0
 
 
 def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
-    """Return the turn in which a grid reads best, and its reading.
+    """Return the turn in which a grid is read best, and its reading in this turn.
 
-    *likely*: scores by turn, in quarter turns counter-clockwise. All are decoded: a turn that makes a proper
-    puzzle wins, then the one with the highest log-probability. Digits that stand upside down look hidden, so
-    hidden cells count here, too.
+    *likely*: the scores of each likely turn, by the number of quarter turns counter-clockwise. All are
+    decoded. Turns that make a proper puzzle come first; among equal turns, the highest log-probability wins.
+    Digits that stand upside down look hidden, so hidden cells count here, too.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 
@@ -191,9 +196,10 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return all doubts, each cell once: clues first, then roles, then entries.
+    """Return all doubts, at most one for each cell: first doubts of clues, then of roles, then of entries.
 
-    Which digit a person wrote matters more than whether it is an entry, unless the answer depends on that.
+    If a cell has several doubts, the doubt of a clue is kept, since the answer depends on it. Otherwise it
+    matters more which digit a person wrote than whether this digit is an entry.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]
@@ -203,9 +209,9 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 
 
 def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
-    """Return the pencil marks of 81 cells, and digits that may be marks, too.
+    """Return the pencil marks of all 81 cells, and for each cell the digits that may also be marks.
 
-    Only cells without a digit in *read* (81,) have marks, and only if one of their digits is legible.
+    A cell has marks only if it has no digit in *read* (81,), and if at least one of its marks is legible.
     """
     marked = np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist()
     if not marked:

@@ -1,11 +1,12 @@
-"""Check boards against the rules, and search for the likeliest ones that a page supports, best first.
+"""Check boards against the rules, and search for the likeliest boards that the ink allows, best first.
 
-A printed puzzle is *proper*: it has exactly one solution. Other boards get printed, too, but any single one
-of them is far less likely (:data:`PRIOR`). The likeliest board by the ink is solved to the end, however hard
-it is. For its rivals the solver gets :data:`RIVAL_GUESSES` guesses; a rival that needs more stays *open*.
+A printed puzzle is *proper*: it has exactly one solution. Boards that are not proper get printed, too, but
+each of them is far less likely (:data:`PRIOR`). The board that is likeliest by its ink is solved to the end,
+however hard it is. For other boards the solver may make :data:`RIVAL_GUESSES` guesses. A board that needs
+more guesses stays *open*: it is not known whether it is proper.
 
-If two digits clash, one of them must be wrong, so only these two are changed. A board without a clash that is
-not proper may be changed anywhere, within what the ink leaves open (:data:`MIN_SUPPORT`).
+If two digits clash, one of them must be wrong, so only these two cells are changed. If a board has no clash
+but is not proper, all cells may be changed into digits that the ink allows (:data:`MIN_SUPPORT`).
 """
 
 import heapq
@@ -24,36 +25,35 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 Kind = Literal["proper", "open", "many", "none", "clash"]
 
 PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1e-5, "clash": 1e-6}
-"""How likely one board of a kind is to be printed, relative to one proper board.
+"""How likely one board of each kind is to be printed, relative to one proper board.
 
 About 3 in 100 boards on paper are ill-posed. But near any reading there are far more ill-posed boards than
-proper ones (if one digit of a puzzle is misread, a few in a hundred stay proper), so each single one counts
-for little. The value of an open board is the probability that it is proper: a proper puzzle stays so in 1 to
-5 of 100 cases when a clue turns into another digit.
+proper boards, so each ill-posed board is unlikely: if a clue of a proper puzzle is misread, the puzzle stays
+proper in only 1 to 5 of 100 cases. The value of an open board is the probability that it is proper.
 """
-MAX_WORK = 1500  # work for one grid, counted in guesses of the solver: 30 us each
-BOARD_WORK = 6  # work of looking at a board; solving it costs as much again, besides the guesses
+MAX_WORK = 1500  # limit for the work on one grid, counted in guesses of the solver, which take 30 us each
+BOARD_WORK = 6  # work for looking at a board; solving the board costs as much again, plus its guesses
 RIVAL_GUESSES = 500
-"""Guesses for a board that is not the likeliest; none of the 375 hardest puzzles known takes more."""
-MIN_SUPPORT = 1e-3  # smallest likelihood of a digit that a cell may change to, relative to its likeliest
-MIN_RIVAL = 3e-4  # rivals with a smaller likelihood, relative to the best board, are estimated and not tested
+"""Limit for the guesses on a board that is not the likeliest; the 375 hardest known puzzles need no more."""
+MIN_SUPPORT = 1e-3  # least likelihood of a digit that a cell may change to, relative to its likeliest digit
+MIN_RIVAL = 3e-4  # boards less likely than this, relative to the best, are only estimated, not tested
 
 Changes = dict[int, list[tuple[float, int]]]
-"""Other digits that each cell may hold, as (cost, digit), likeliest first.
+"""The other digits that each cell may hold, as (cost, digit), likeliest first.
 
-The cost is the natural logarithm of how much less likely the cell becomes.
+The cost is the natural logarithm of how many times less likely the cell is with this digit.
 """
 
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return the units of each cell, as bits."""
+    """Return for each of the 81 cells the numbers of its units, as bits of an integer."""
     units = rules.units.values()
     return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
 
 class Checked(NamedTuple):
-    """The kind of a board by the rules; ``solution`` is one of its solutions, if there is any."""
+    """The ``kind`` of a board by the rules; ``solution`` is one of its solutions, None if none is known."""
 
     kind: Kind
     solution: Values | None
@@ -61,9 +61,10 @@ class Checked(NamedTuple):
 
 @dataclass
 class SolverCheck:
-    """Checks boards under *rules*, remembers the results, and adds up the work up to a limit.
+    """Checks boards under ``rules``, remembers the results, and adds up its ``work``.
 
-    ``lost`` is the probability that a clue of the page was missed.
+    When ``max_work`` is reached, boards that are not known yet count as open. ``lost`` is the probability
+    that a clue of the page was missed.
     """
 
     rules: Rules = CLASSIC
@@ -74,7 +75,7 @@ class SolverCheck:
     fully_checked: set[Values] = field(default_factory=set)
 
     def check(self, values: Values) -> Checked:
-        """Check a board: recall a known result, or look for a clash, then solve it."""
+        """Return the kind of a board: a known result, or a clash, or the result of the solver."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
@@ -86,7 +87,7 @@ class SolverCheck:
         return self.known[values]
 
     def check_fully(self, values: Values) -> Checked:
-        """Check a board. An open one is searched up to the limit that holds for a board given as text."""
+        """Return the kind of a board; an open board is searched again, with the solver's usual limit."""
         if values not in self.fully_checked and self.check(values).kind == "open":
             self.known[values] = _checked(searcher(self.rules)(values, 2))
         self.fully_checked.add(values)
@@ -94,11 +95,11 @@ class SolverCheck:
 
     @property
     def several(self) -> float:
-        """The prior of a board with several solutions: it was printed so, or a clue was missed."""
+        """The prior of a board with several solutions: it was printed like this, or a clue was missed."""
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return how likely a board of this kind is to be seen, relative to a proper one."""
+        """Return how likely a board of the same kind is to be read, relative to a proper board."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 
@@ -107,17 +108,17 @@ class SolverCheck:
         return self.check(values).kind == "proper"
 
     def may_be_proper(self, values: Values) -> bool:
-        """Return whether a board has exactly one solution, or may have."""
+        """Return whether a board has exactly one solution, or is open and so may have one."""
         return self.check(values).kind in ("proper", "open")
 
     @property
     def possible_boards(self) -> list[Values]:
-        """All boards checked so far that are proper or may be, in the order of the checks."""
+        """All boards checked so far that are proper or may be proper, in the order of the checks."""
         return [board for board in self.known if self.may_be_proper(board)]
 
 
 def _checked(found: Found) -> Checked:
-    """Return the kind of a board by a search for two solutions."""
+    """Return the kind of a board by what a search for two solutions has *found*."""
     if not found.finished:
         return Checked("open", None)
     kinds: tuple[Kind, ...] = ("none", "proper", "many")
@@ -125,9 +126,9 @@ def _checked(found: Found) -> Checked:
 
 
 def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
-    """Return two cells of one unit with the same digit, or nothing."""
+    """Return two cells of one unit with the same digit, or an empty tuple if there are none."""
     taken, units_of, bits = 0, _units_of(rules), len(rules.units)
-    for cell, digit in enumerate(values):  # five times as fast as finding the cells
+    for cell, digit in enumerate(values):  # finds whether there is a clash, five times as fast as _clashes
         places = units_of[cell] << bits * digit if digit else 0
         if taken & places:
             break
@@ -138,7 +139,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells in one unit with the same digit: the first such cell, and each other one."""
+    """Yield pairs of cells in one unit with the same digit: the first cell, with each further cell."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
@@ -148,7 +149,7 @@ def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
 
 
 def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
-    """Return the board with other digits in some cells: *changes* are (cell, digit)."""
+    """Return the board with other digits in some cells; *changes* are pairs (cell, digit)."""
     board = list(values)
     for cell, digit in changes:
         board[cell] = digit
@@ -161,10 +162,10 @@ def agrees(board: Values, solution: Values) -> bool:
 
 
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
-    """Return the likeliest board of a hypothesis, and the next likeliest ones that may be proper.
+    """Return the likeliest board of a hypothesis, and the next likeliest boards that may be proper.
 
     This is an A* search over changes of single cells. A board is rated by the cost of its changes so far,
-    plus a lower bound for the changes that it still needs until it is proper (:func:`_min_cost`; P. Hart, N.
+    plus a lower bound for the changes that it still needs to become proper (:func:`_min_cost`; P. Hart, N.
     Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
@@ -173,8 +174,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    horizon = -np.log(solver.prior(likeliest))  # the cost beyond which no board matters
-    start: tuple[tuple[int, int], ...] = ()  # changes to the likeliest board, (cell, digit) by cell
+    horizon = -np.log(solver.prior(likeliest))  # boards with a higher cost don't matter
+    start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: (cell, digit), sorted
     heap, seen = [(0.0, start)], {start}
     while heap and heap[0][0] <= horizon and solver.work < solver.max_work:
         cost, changed = heapq.heappop(heap)
@@ -191,7 +192,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:
-            # A board without a solution needs fewer clues, never more; a board with several needs more.
+            # A board without a solution can't get one by more clues; one with several needs more clues.
             if kind == "none" and not board[cell]:
                 continue
             for more, digit in open_changes.get(cell, ()):
@@ -207,7 +208,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
 def _min_cost(board: Values, changes: Changes, rules: Rules) -> float:
     """Return a lower bound for the cost of changing a board until it is proper.
 
-    One of two digits that clash must change, and a board with too few clues needs more.
+    One of two digits that clash must change, and a board with too few clues for one solution needs more.
     """
     added = sorted(options[0][0] for cell, options in changes.items() if not board[cell])
     missing = max(0, rules.min_clues - 81 + board.count(0))
@@ -223,7 +224,7 @@ def _min_cost(board: Values, changes: Changes, rules: Rules) -> float:
 
 
 def _supported_changes(hypothesis: Hypothesis, likeliest: Values) -> Changes:
-    """Return all changes to the likeliest board that the ink supports."""
+    """Return all changes of single cells of the *likeliest* board that the ink allows."""
     logs, fixed = hypothesis.logs, hypothesis.fixed
     costs = logs[CELLS, likeliest][:, None] - logs
     supported = costs <= -np.log(MIN_SUPPORT)

@@ -1,8 +1,9 @@
-"""Weigh entries: how surely each digit that a person wrote is read, and which of them are unclear.
+"""Weigh entries: how surely each digit that a person wrote is read, and which entries are unclear.
 
-A clear entry is read as its ink looks, right or wrong. For an unclear one the solution counts, too: most
-entries are right, so a digit that differs from the solution gets more doubtful. If the digit of the solution
-becomes the likelier one, it is read, but the entry stays unclear whatever its probability.
+A clear entry is read as its ink looks, right or wrong. For an unclear entry, the solution counts, too: most
+entries are right, so a digit that differs from the solution becomes more doubtful. If the digit of the
+solution becomes likelier than what the ink looks like, it is read; but then the entry always counts as
+unclear, however likely this digit is.
 """
 
 from typing import NamedTuple
@@ -16,17 +17,17 @@ from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
 CLEAR = 0.9  # an entry with less confidence is unclear: it is neither called wrong nor relied on
-RIGHT = 0.9  # prior share of entries that are right
-RIGHT_WEIGHT = 10.0  # weight of this prior, in entries of the page
-STEPS = 10  # of expectation and maximisation
+RIGHT = 0.9  # share of entries that are right, as it is assumed before the page is seen
+RIGHT_WEIGHT = 10.0  # the assumed share counts like this number of entries on the page
+STEPS = 10  # number of rounds of expectation and maximisation
 
 
 class Entries(NamedTuple):
     """The entries of a board: their likeliest ``digits`` (81 values, 0 for none), and how sure they are.
 
-    ``confidence`` (81,) float32: the probability that an entry is read right; 0 where there is none.
-    ``unclear``: the cells (0..80) of entries that may well be another digit; ``doubts``: their possible
-    digits, most doubtful cell first.
+    ``confidence`` (81,) float32: the probability that an entry is read right; 0 in cells without an entry.
+    ``unclear``: the cells (0..80) of unclear entries. ``doubts``: the possible digits of these cells, most
+    doubtful cell first.
     """
 
     digits: Values
@@ -36,7 +37,7 @@ class Entries(NamedTuple):
 
 
 def entry_ink(scores: DigitScores) -> Doubles:
-    """Return the probabilities (81, 10) of entries by their ink: one that was corrected may be any digit."""
+    """Return the probabilities (81, 10) of entries by their ink; a corrected entry may be any digit."""
     corrected = scores.corrected[:, None].astype(np.float64)
     ink: Doubles = normalized(scores.log_probs) * (1 - corrected)
     ink[:, 1:] += corrected / 9
@@ -46,10 +47,10 @@ def entry_ink(scores: DigitScores) -> Doubles:
 def weigh_entries(
     entered: NDArray[np.bool_], ink: Doubles, solution: Values | None, confidence: float
 ) -> Entries:
-    """Return the likeliest digits of the cells *entered* (81,), and the other digits that each may be.
+    """Return the likeliest digit of each cell that was *entered* (81,), and the digits that it may also be.
 
-    Cells that are more likely no digit (a crease, a smudge, a mark) are left out. *ink* (81, 10) comes from
-    :func:`entry_ink`. *solution* is the answer, which is right with the probability *confidence*.
+    A cell is left out if it more likely has no digit but a crease, a smudge or a mark. *ink* (81, 10) comes
+    from :func:`entry_ink`. *solution* is the answer, which is right with the probability *confidence*.
     """
     if not entered.any():
         return Entries((0,) * 81, np.zeros(81, np.float32))
@@ -77,10 +78,10 @@ def weigh_entries(
 
 
 def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
-    """Return the share of entries that are right, by their *ink* (N, 10) and the *answers* (N,) there.
+    """Return the share of entries that are right, by their *ink* (N, 10) and the right *answers* (N,).
 
-    It is found by expectation and maximisation (A. Dempster et al., 1977). It starts at :data:`RIGHT` and
-    never gets higher, so that many right entries don't excuse a wrong one.
+    The share is found by expectation and maximisation (A. Dempster et al., 1977). It begins at :data:`RIGHT`
+    and never gets higher, so that a wrong entry isn't read as right only because many others are right.
     """
     own = ink[np.arange(len(ink)), answers]
     others = (ink[:, 1:].sum(axis=1) - own) / 8

@@ -1,7 +1,7 @@
-"""Weigh how the ink of a page came about: all by one hand, or print mixed with handwriting.
+"""Weigh how the ink of a page was made: all by one hand, or by print and handwriting together.
 
-Each :class:`Hypothesis` gives the probabilities of the cells if it is true. Boards are compared by their
-*joint likelihood*: that of the hypothesis and of the ink of all 81 cells together.
+Each :class:`Hypothesis` gives the probabilities of the cells' contents if it is true. Boards are compared by
+their *joint likelihood*: the probability of a hypothesis together with the ink of all 81 cells.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,32 +11,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 Doubles = NDArray[np.float64]
-Values = tuple[int, ...]  # A board as 81 values in reading order, 0 for blank
+Values = tuple[int, ...]  # a board as 81 values in reading order, 0 for a blank cell
 
 ONE_HAND = 20.0
-"""Prior odds that all ink of a page is by one hand, against each cell being independent of the others."""
+"""Prior odds that all ink of a page is by one hand, against the case that each cell is independent."""
 AGREEMENT = 2.0
-"""Factor on the log-odds that cells are handwritten: the cells of one page confirm one another."""
+"""Factor for the log-odds that cells are handwritten: the cells of a page confirm each other."""
 MIN_HYPOTHESIS = 1e-6
-"""A hypothesis with a smaller probability is not decoded: no board that it explains could matter."""
+"""A hypothesis with a smaller probability is not decoded: its boards would be too unlikely to matter."""
 
 UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] * 9])
-"""Probabilities (10,) of what a misread cell really holds, if it looks like a digit, and if it looks blank.
+"""Probabilities (10,) of what a misread cell really holds: if it looks like a digit, and if it looks blank.
 
-Measured on 5,073 misread cells under drawn covers that looked like a digit: 28 in 100 were blank. The ink of
-the others hardly showed which digit they held.
+They were measured on 5,073 misread cells that looked like a digit because a cover was drawn over them: 28 in
+100 were blank. The ink of the others hardly showed which digit they held.
 """
 
-_MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this: no classifier is that sure
-_MIN_BY_HAND = 1e-4  # the same for handwriting, so that its odds stay finite
-CELLS = np.arange(81)  # all cells in reading order, to look one value up in each row of (81, 10)
+_MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this: no classifier can be so sure
+_MIN_BY_HAND = 1e-4  # least distance of probabilities of handwriting from 0 and 1, so that odds stay finite
+CELLS = np.arange(81)  # indices of all cells, which pick one value from each row of an array (81, 10)
 
 
 class Hypothesis(NamedTuple):
-    """One way in which the ink of a page came about: its log-probability, and those of the cells under it.
+    """One way in which the ink of a page was made; ``log_weight`` is the log-probability of this way.
 
-    ``logs`` (81, 10): log-probabilities of no printed digit (column 0) and of the printed digits. ``fixed``
-    (81,): cells whose digit was taken as handwriting, and so must not change into another digit.
+    ``logs`` (81, 10): if this way is true, the log-probabilities that a cell has no printed digit (column 0),
+    or each of the printed digits. ``fixed`` (81,): whether the digit of a cell counts as handwriting; then it
+    must not be changed into another digit.
     """
 
     log_weight: float
@@ -45,17 +46,18 @@ class Hypothesis(NamedTuple):
 
 
 def normalized(log_probs: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities (81, 10) of log-probabilities; each row sums to one, and none is zero."""
+    """Return log-probabilities as probabilities (81, 10); each row sums to one, and no value is zero."""
     probabilities = np.maximum(np.exp(log_probs.astype(np.float64)), _MIN_PROBABILITY)
     rows: Doubles = probabilities / probabilities.sum(axis=1, keepdims=True)
     return rows
 
 
 def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return *ink* (81, 10), mixed with what cells hold if something covers them.
+    """Return the probabilities *ink* (81, 10), mixed with those of cells that something covers.
 
     *hidden* (81,) is the probability that a cell is misread because something covers it. A misread cell that
-    looks blank holds any digit (:data:`UNDER_BLANK`); one that looks like a digit holds anything.
+    looks blank may hold any digit (:data:`UNDER_BLANK`). A misread cell that looks like a digit may hold any
+    digit or be blank (:data:`UNDER_INK`).
     """
     looks_like = ink.argmax(axis=1)
     covered = hidden[:, None].astype(np.float64)
@@ -65,9 +67,10 @@ def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return probabilities of handwriting (81,); those of *hidden* cells are moved to the mean of the page.
+    """Return the probabilities of handwriting *by_hand* (81,), moved to the page's mean for *hidden* cells.
 
-    A cover doesn't show how the digit below it was written. *ink* (81, 10) gives the weights of the mean.
+    A cover doesn't show how the digit behind it was written. *ink* (81, 10): cells that probably have ink and
+    are not hidden count most in the mean.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
@@ -81,7 +84,7 @@ def lost_chance(hidden: NDArray[np.float32]) -> float:
 
 
 def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
-    """Return probabilities of handwriting (81,), made firmer because the cells of a page agree."""
+    """Return the probabilities of handwriting *by_hand* (81,), moved away from 0.5 by :data:`AGREEMENT`."""
     clipped = np.clip(by_hand.astype(np.float64), _MIN_BY_HAND, 1 - _MIN_BY_HAND)
     odds = (clipped / (1 - clipped)) ** AGREEMENT
     firmer: Doubles = odds / (1 + odds)
@@ -89,10 +92,10 @@ def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
 
 
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
-    """Return the hypotheses about a page; the most unlikely ones are left out.
+    """Return the hypotheses about a page: all by one hand, and mixed; very unlikely ones are left out.
 
-    *ink* (81, 10): probabilities of no ink (column 0) and of the digits; *by_hand* (81,): probabilities that
-    the ink is handwriting.
+    *ink* (81, 10): the probabilities that a cell has no ink (column 0) or each of the digits. *by_hand*
+    (81,): the probabilities that the ink of a cell is handwriting.
     """
     inked = 1 - ink[:, 0]
     all_print = float(inked @ np.log1p(-by_hand))
@@ -112,11 +115,12 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
 
 
 class Likelihoods(NamedTuple):
-    """How likely a board is, and how likely it is with single cells read otherwise.
+    """How likely a board is, and how likely it is if a single cell holds another digit.
 
-    ``joint``: its log-likelihood under all hypotheses together; ``log_shares`` (H,): the logarithm of the
-    share that each hypothesis has in it. ``ratios`` (H, 81, 10): the likelihood of each digit in each cell,
-    divided by that of the board's own digit, under each hypothesis; ``mean_ratios`` (81, 10): under all.
+    ``joint``: the board's log-likelihood under all hypotheses together. ``log_shares`` (H,): the logarithm of
+    the share of each hypothesis in this likelihood. ``ratios`` (H, 81, 10): under each hypothesis, the
+    likelihood of each digit in each cell, divided by the likelihood of the board's own digit. ``mean_ratios``
+    (81, 10): the mean of these ratios over the hypotheses, weighted by their shares.
     """
 
     joint: float
@@ -126,7 +130,7 @@ class Likelihoods(NamedTuple):
 
 
 def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods:
-    """Compare a board with the other digits that its cells may hold."""
+    """Return the likelihoods of a board, and of the other digits that its cells may hold."""
     logs = np.stack([one.logs for one in hypotheses])
     own = logs[:, CELLS, values]
     joints = np.array([one.log_weight for one in hypotheses]) + own.sum(axis=1)
@@ -137,11 +141,11 @@ def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods
 
 
 def log_joint(values: Values, hypotheses: Sequence[Hypothesis], cells: NDArray[np.intp] = CELLS) -> float:
-    """Return the log-likelihood of a board under all hypotheses together, by the ink of these *cells*."""
+    """Return the log-likelihood of a board under all hypotheses together; only the ink of *cells* counts."""
     digits = np.array(values)[cells]
     return log_sum(one.log_weight + float(one.logs[cells, digits].sum()) for one in hypotheses)
 
 
 def log_sum(logs: Iterable[float]) -> float:
-    """Return the logarithm of the sum of numbers given by their logarithms."""
+    """Return the logarithm of the sum of numbers; *logs* are the logarithms of these numbers."""
     return float(np.logaddexp.reduce(list(logs)))

@@ -1,4 +1,4 @@
-"""Overrule the reading by what a person says about cells and corners, as text or values."""
+"""Overrides: what a person says about cells and corners, as text or values, in place of what was read."""
 
 import math
 import re
@@ -20,31 +20,31 @@ _Cell: TypeAlias = int | Literal["all"]
 _Content: TypeAlias = int | Written | Literal["printed"]
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]  # the overrides of one grid, by cells (0..80)
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
-"""Overrides by the places of their grids, from 0; None stands for the only grid that can be read."""
+"""The overrides of each grid, by the place of the grid, from 0; None stands for the only readable grid."""
 
 _Value: TypeAlias = SupportsIndex | Written | str
 Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
 """What cells hold: ``{cell: digit}``, or a text as on the command line, ``"r3c5=8,r4c1=blank,r2c6=w7"``.
 
-A cell is a :class:`Doubt`, its number, 0 to 80 in reading order, or its name ``"r3c5"``. It holds a printed
-digit 1 to 9, 0 for blank, or a :class:`Written` one. For a picture with several grids it is
-``{place: {cell: digit}}``, with the places of the grids in ``page.grids``, from 0.
+A cell is given by its :class:`Doubt`, by its number, 0 to 80 in reading order, or by its name ``"r3c5"``. It
+holds a printed digit 1 to 9, 0 if it is blank, or a handwritten digit as :class:`Written`. For a picture with
+several grids, give ``{place: {cell: digit}}``, with the place of each grid in ``page.grids``, from 0.
 """
 
 ALL: Final = "all"
-"""Stands for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
-PRINTED: Final = "printed"  # the digits of these cells are clues; with Written() they are entries
+"""A key for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
+PRINTED: Final = "printed"  # the content for ALL by which its digits are clues; by Written() they are entries
 
 IMPOSSIBLE = -30.0
-"""Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
+"""Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 _AS_CELLS = 'Give {cell: digit} with cells from 0 to 80, or a text such as "r3c5=8,r4c1=blank".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_MAX_COORDINATE = 1e9  # pixels: no picture reaches so far, so no corner can lie there
-_MAX_QUOTED = 100  # characters of a person's text that messages repeat
+_MAX_COORDINATE = 1e9  # largest coordinate of a corner, in pixels: no picture is so large
+_MAX_QUOTED = 100  # limit for the characters of a person's text that a message repeats
 
 _OVERRIDE = re.compile(
     r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|written|w[1-9])|all=(printed|written))", re.IGNORECASE
@@ -54,13 +54,13 @@ _OVERRIDE = re.compile(
 def parse_overrides(text: str) -> OverridesByGrid:
     """Parse ``"r3c5=8,r4c1=blank"``, rows and columns from 1, into ``{None: {22: 8, 27: 0}}``.
 
-    * ``r2c2=written``: the digit seen there is an entry and no clue; ``r2c2=w7``: the entry is a 7.
-    * ``all=printed``, ``all=written``: all digits that may be clues or entries are clues, or entries.
-    * ``2:r3c5=8``: the cell, and all after it, belong to the second grid of the picture. Then the result has
-      a mapping for each grid, from 0: ``{1: {22: 8}}``.
+    * ``r2c2=written``: the digit in this cell is an entry and no clue; ``r2c2=w7``: the entry is a 7.
+    * ``all=printed``: all digits that may be clues or entries are clues; ``all=written``: they are entries.
+    * ``2:r3c5=8``: this cell, and all cells after it, belong to the second grid of the picture. Then the
+      result has a mapping for each grid, from 0: ``{1: {22: 8}}``.
 
-    Raises :class:`~sudoku_vision.errors.OverridesError` for anything else, for a cell that is given twice,
-    and if only some of the cells belong to a grid.
+    Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, for a cell that is given twice,
+    and if a grid is named only for later cells.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
@@ -87,7 +87,7 @@ def parse_overrides(text: str) -> OverridesByGrid:
 
 
 def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
-    """Return *overrides* by grid and cell; raises :class:`OverridesError` for impossible cells and digits."""
+    """Return *overrides* by grid and cell; raises :class:`OverridesError` for impossible cells or digits."""
     if overrides is None:
         return {}
     if isinstance(overrides, str):
@@ -105,7 +105,10 @@ def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
 
 
 def _checked_cells(cells: Any) -> CellOverrides:
-    """Return the overrides of one grid by the numbers of its cells."""
+    """Return the overrides of one grid, with the numbers of its cells as keys.
+
+    Raises :class:`OverridesError` for impossible cells or digits.
+    """
     checked: dict[_Cell, _Content] = {}
     if not isinstance(cells, Mapping):
         raise OverridesError(f"{cells!r} are no cells of a grid.", "Give {grid: {cell: digit}} of each grid.")
@@ -122,7 +125,7 @@ def _checked_cells(cells: Any) -> CellOverrides:
 
 
 def _cell_number(name: Any) -> _Cell:
-    """Return the number of a cell that is given as a doubt or as a number; return ALL as it is."""
+    """Return the number of a cell that is given as a doubt, a number or a name; return ALL as it is."""
     if isinstance(name, Doubt):
         return name.cell
     if isinstance(name, int | np.integer) and 0 <= name < 81:
@@ -135,12 +138,12 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* that ALL stands for: those about digits that may be clues or entries."""
+    """Return the *doubts* about cells that ALL stands for: their digits may be clues or entries."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return overrides, as text, that confirm the reading of all cells in doubt."""
+    """Return overrides, as text, that confirm the likeliest digit of each cell in doubt."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]
@@ -155,9 +158,9 @@ def confirming_overrides(doubts: Sequence[Doubt]) -> str:
 
 
 def parse_corners(text: str) -> Floats:
-    """Parse eight numbers ``"x,y,x,y,x,y,x,y"`` into corners (4, 2).
+    """Parse eight numbers ``"x,y,x,y,x,y,x,y"`` into corners (4, 2), in pixels.
 
-    Raises :class:`~sudoku_vision.errors.CornersError` for anything else.
+    Raises :class:`~sudoku_vision.errors.CornersError` for any other text.
     """
     parts = [part for part in re.split(r"[,;\s]+", text) if part]
     if len(parts) != 8:
@@ -174,9 +177,9 @@ def parse_corners(text: str) -> Floats:
 def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, CellOverrides]:
     """Return the overrides of each grid of a picture whose grids have these *statuses*.
 
-    Without any grid there are none. Cells that name no grid belong to the only one that can be read. Raises
-    :class:`~sudoku_vision.errors.OverridesError` if there are several such grids, and for a grid that does
-    not exist.
+    Without any grid, there are no overrides. Cells without a grid belong to the only readable grid. Raises
+    :class:`~sudoku_vision.errors.OverridesError` if cells have no grid and several grids are readable, and
+    for a grid that does not exist.
     """
     if not statuses:
         return {}
@@ -196,9 +199,9 @@ def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mappi
 def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
     """Return the reading of *scores* with *overrides* in place of the ink of their cells.
 
-    *puzzle* (9, 9) are the clues that the same scores give without overrides. A digit that a person gives is
-    a clue like them: printed, or handwritten if the whole puzzle is (:func:`clues_by_hand`). Without any
-    overrides the result is the reading of the ink alone.
+    *puzzle* (9, 9) has the clues that the same scores give without overrides. A digit that a person gives
+    counts as a clue of the same kind: as handwritten if the clues of the puzzle are handwritten
+    (:func:`clues_by_hand`), else as printed. Without overrides, the result is the reading of the ink alone.
     """
     if not overrides:
         return decode(scores)
@@ -235,14 +238,14 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return the reading with the entries that a person gives: the digit, or the likeliest one for 0."""
+    """Return the reading with the entries that a person gives; digit 0 stands for the likeliest digit."""
     if not entered:
         return reading
     ink, has_entry = entry_ink(scores), reading.written.reshape(81) > 0
     for cell, content in entered.items():
         if content.digit:
             ink[cell] = np.eye(10)[content.digit]
-        ink[cell, 0] = 0.0  # a digit stands there for sure
+        ink[cell, 0] = 0.0  # the cell surely has a digit
         has_entry[cell] = True
     answer = None if reading.solution is None or reading.solutions != 1 else parse_board(reading.solution)
     entries = weigh_entries(has_entry, ink, answer, reading.confidence)

@@ -1,8 +1,9 @@
 """Decide by the rules which digits are clues and which are entries, if the ink leaves it open.
 
-The clues of a page make a proper puzzle. Any other division of its digits hardly ever does: if a dozen clues
-are taken from a puzzle by chance, it mostly has many solutions. So if the clues of a hypothesis make a
-puzzle, that is evidence for it. The evidence is strong if this would hardly happen by chance.
+The clues of a page make a proper puzzle. If other digits of the page are taken as its clues, they hardly ever
+do: a puzzle without a dozen of its clues, chosen by chance, mostly has many solutions. So if the clues of a
+hypothesis make a proper puzzle, this is evidence for the hypothesis. The evidence is strong if clues would
+hardly make a proper puzzle by chance.
 """
 
 from collections.abc import Sequence
@@ -16,16 +17,20 @@ from sudoku_vision.vision.decode.hypotheses import Doubles, Values, lost_chance
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
 MAX_BY_RULES = 9.0
-"""Limit for the log-odds by which the rules favour a hypothesis, since a digit may be misread, and the puzzle
+"""Limit for the log-odds by which the rules can favour a hypothesis: digits may be misread, and the puzzle
 may be a variant."""
 TRIALS = 4
-"""Clues that are tried at each step, when clues are taken away by chance; more give a steadier estimate."""
+"""Number of clues that are tried at each step when clues are taken away by chance.
+
+More trials would give a more precise estimate.
+"""
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:
-    """Weigh the rival hypotheses of clues and entries by the rules, and return scores with their mean.
+    """Weigh the hypotheses about clues and entries by the rules, and return scores without hypotheses.
 
-    Scores without such hypotheses are returned as they are.
+    The new probabilities of handwriting are the weighted mean of the hypotheses. Scores without hypotheses
+    are returned as they are.
     """
     if not scores.roles:
         return scores
@@ -37,9 +42,10 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 
 
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
-    """Return the log-weights of hypotheses about a *page* by its ink and the rules.
+    """Return the log-weights of the *hypotheses* about a *page*, by its ink and the rules.
 
-    The estimate of chance takes up to 20 ms, so it is only made if it can decide.
+    It takes up to 20 ms to estimate how likely clues make a proper puzzle by chance. So this is only done if
+    it can change which hypothesis leads.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -57,7 +63,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the digits of a *page* that are clues by a hypothesis; all of them if it leaves none."""
+    """Return the digits of a *page* that are clues by a *hypothesis*; all digits if it has no clues."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
@@ -67,8 +73,8 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
     """Return the logarithm of the prior of the board that *clues* make.
 
-    Puzzles with rules of their own have very few clues. On a full *page* they count as much as proper
-    puzzles, because someone has solved the page by some rules.
+    Puzzles with rules of their own may have very few clues. If every cell of the *page* has a digit, so few
+    clues count as much as a proper puzzle, because a person has solved the puzzle by some rules.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0
@@ -76,11 +82,11 @@ def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
 
 
 def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
-    """Return how likely a proper *page* stays proper with as many digits as *clues_left*, chosen by chance.
+    """Return how likely a *page* stays proper if it keeps only as many digits as *clues_left*, by chance.
 
-    The result is a natural logarithm, not below -:data:`MAX_BY_RULES`. Digits are taken away one by one,
-    always one that isn't needed. The product of the shares of such digits is an unbiased estimate. Once a
-    digit is needed, it stays needed.
+    The result is a natural logarithm, not below -:data:`MAX_BY_RULES`. Digits that aren't needed are taken
+    away one by one. At each step, the share of digits that aren't needed is estimated; the product of these
+    shares is an unbiased estimate of the probability. A digit that is needed once stays needed.
     """
     clues = sum(digit > 0 for digit in clues_left)
     rng = np.random.default_rng(clues)

@@ -1,14 +1,14 @@
 """Name the doubts of a reading: the cells that a person should look at, and the digits that they may hold.
 
-The probabilities of a cell are marginals over whole boards: the ink of the cell, weighed by the rules for the
-board with this cell changed alone, and for the other likely boards that the decoder met. The confidence of
-the reading is the same sum (``confidence``), so the two agree. If a person confirms or corrects all named
-cells, the reading is sure. The doubts of entries are computed apart (``entries``).
+The probabilities of a cell's digits are sums over whole boards: boards in which only this cell is changed,
+and other likely boards that the decoder has checked. Each board counts by its ink and by the rules. The
+confidence of the reading is the same sum (``confidence``), so both agree. If a person confirms or corrects
+all named cells, the reading is sure. The doubts about entries are computed separately (``entries``).
 
 Some answers are the same however the doubts are resolved (:func:`agreed_cells`). A clue in doubt may be one
-of its named digits, or none. Each choice for all of them makes a board, and an answer that stands in every
-solution of all these boards is agreed. On 80 photos that were made so small and noisy that they became
-uncertain, 106 of 3743 answers were wrong, but none of the 1885 agreed ones.
+of its named digits, or no clue. Each choice for all clues in doubt makes a board. An answer is agreed if it
+is the same in every solution of all these boards. On 80 photos that were made so small and noisy that they
+became uncertain, 106 of 3743 answers were wrong, but none of the 1885 agreed answers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,16 +44,17 @@ from sudoku_vision.vision.results import Doubt, Reading
 
 MAX_GUESSES = 10
 """Limit for the named cells if the clues make no proper puzzle: then it is a guess which clue is wrong."""
-MAX_OPTIONS = 3  # digits that are named for one cell
-MIN_DOUBT = 0.01  # a cell, or its third digit, is named from this probability on
-MIN_ROLE_DOUBT = 0.1  # the same on a solved grid, where only the roles of digits are in doubt
+MAX_OPTIONS = 3  # limit for the digits that are named for one cell
+MIN_DOUBT = 0.01  # least probability of an error in a cell that is named, and of a third digit that is named
+MIN_ROLE_DOUBT = 0.1  # least probability with which a cell of a solved grid is named; only roles are in doubt
 MAX_BOARDS = 64
-"""Boards that the doubts may make; if there are more, a clue in doubt counts as blank: it may be anything."""
-MAX_AGREED_WORK = 6 * MAX_WORK  # work of the search for agreed answers; if it takes more, nothing is agreed
+"""Limit for the boards that the doubts make. If there are more, each clue in doubt counts as blank: it may be
+any digit."""
+MAX_AGREED_WORK = 6 * MAX_WORK  # limit for the work on agreed answers; if it takes more, no answer is agreed
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
-    """Return the cells of a solved grid that may or may not hold a clue, most doubtful first.
+    """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
     *ratios* (81, 10): the likelihood of each digit in each cell, relative to the puzzle's own digit.
     """
@@ -74,12 +75,12 @@ def doubts_of(
     solver: SolverCheck,
     overruled: tuple[int, ...],
 ) -> tuple[Doubt, ...]:
-    """Return the cells of *puzzle* that may be read wrongly, most doubtful first.
+    """Return doubts about the cells of *puzzle* that may be read wrongly, most doubtful first.
 
-    They follow from its ink and from all boards that were checked; boards that differ in several cells are
-    its rivals. Cells whose ink was *overruled* by the rules are always named, even if the rules leave little
-    doubt. If a cell of a proper puzzle may also hold the digit of the solution, or no clue, that leaves the
-    answer as it is.
+    They come from the ink of the puzzle, and from all boards that were checked: boards that differ from the
+    puzzle in several cells are its rivals. Cells whose ink was *overruled* by the rules are always named,
+    even if the rules leave little doubt. If a cell of a proper puzzle may also hold the digit of the
+    solution, or no clue, this doubt doesn't change the answer.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -99,26 +100,29 @@ def doubts_of(
         shares[CELLS, board] += weight / whole
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
-    if solution is not None:  # a needed clue has hardly any such share: without it the board is not proper
+    if solution is not None:  # hardly any share for a needed clue: without it the board is not proper
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # If the named cells are confirmed, the rest must leave the answer sure.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
     named += [cell for cell in overruled if cell not in named]
     named = named if solution is not None else named[:MAX_GUESSES]
-    role = on_answer < doubt / 2  # the other digits of the cell mostly leave the answer as it is
+    role = on_answer < doubt / 2  # most of this cell's doubt leaves the answer as it is
     return tuple(_doubt(cell, shares[cell], ratios[cell], role=bool(role[cell])) for cell in named)
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return another content of each cell (81,) with the same answer: no clue, or the solution's digit."""
+    """Return for each cell (81,) another content that keeps the answer.
+
+    It is 0, no clue, for a cell with a clue, and the digit of the *solution* for a blank cell.
+    """
     return np.where(np.array(puzzle) > 0, 0, solution)
 
 
 def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
-    """Return the cells to name, most doubtful first; the other cells together have at most *unnamed* doubt.
+    """Return the cells to name, most doubtful first.
 
-    *doubt* (81,): the probability that each cell is read wrongly; *on_answer* (81,): the part of it that
-    changes the answer.
+    *doubt* (81,): the probability that each cell is read wrongly. *on_answer* (81,): the part of this
+    probability that changes the answer; over the cells that are not named, it adds up to *unnamed* at most.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -127,7 +131,7 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 
 
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
-    """Return the relative likelihood of the board with one cell changed, (81, 10); 1 for its own digits."""
+    """Return how likely the board is with one cell changed to each digit, (81, 10), relative to the board."""
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
     own = solver.prior(puzzle)
@@ -141,7 +145,7 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
 def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits."""
     by_ink = np.argsort(-ratios, kind="stable")
-    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties stay as by ink
+    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties stay in the order by ink
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_DOUBT]
     likely = tuple(float(shares[digit]) for digit in digits)
     return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")
@@ -155,7 +159,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
     * The reading has no answer.
     * It names no clue in doubt and no hidden cell, so the whole answer is doubtful.
     * All boards in question have the same answer, so the named cells don't explain the doubt.
-    * The confidence is so low that the reading may be chance.
+    * The confidence is so low that the reading may be right only by chance.
     """
     clues = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
     options = {doubt.cell: (0,) if 0 in doubt.digits else doubt.digits for doubt in clues}
@@ -186,7 +190,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 def _boards_in_question(
     puzzle: Values, options: Mapping[int, tuple[int, ...]], rules: Rules
 ) -> Iterator[Values]:
-    """Yield the boards that the *options* of cells make, without those that have a clash."""
+    """Yield the boards that the choices of *options* (digits by cell) make, except boards with a clash."""
     if prod(map(len, options.values())) > MAX_BOARDS:
         options = dict.fromkeys(options, (0,))
     for digits in product(*options.values()):

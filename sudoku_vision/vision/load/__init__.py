@@ -1,16 +1,16 @@
 """Load pictures of any source as upright photos, page by page.
 
-The kind of a file follows from its content, never from its name. The size of a picture is checked before any
-of its pixels is unpacked, so a picture above the limit costs nothing. One page is in memory at a time.
+The kind of a file is found by its content, never by its name. The size of a picture is checked before any
+pixel is unpacked, so a picture above the limit costs nothing. Only one page is in memory at a time.
 
 ::
 
-    files    the sources that programs may pass; the bytes of a path; the kind of a file by its first bytes
-    jpeg     JPEG with OpenCV; a large one is first unpacked at a reduced size
-    picture  PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
-    pdf      the pages of a PDF, rendered in a process of its own, with the extra ``formats``
-    light    dark and badly lit pictures, shown once more in an even light
-    guard    limits, and plain errors for whatever goes wrong in these modules
+    files    the sources that programs may pass; reads files, and tells their kind by their first bytes
+    jpeg     reads JPEG with OpenCV; a large picture is first unpacked at a reduced size
+    picture  reads PNG, WebP, GIF, BMP, PPM, AVIF, HEIC and the pages of a TIFF with Pillow; arrays of pixels
+    pdf      renders the pages of a PDF in a process of its own; needs the extra ``formats``
+    light    makes a second view of a dark or badly lit picture, with even light
+    guard    checks limits, and makes plain errors of whatever goes wrong in these modules
 """
 
 import math
@@ -61,8 +61,9 @@ __all__ = [
 ]
 
 MAX_MEGAPIXELS = 100.0
-"""A larger picture is refused; this is twice the largest common phone camera, about 300 MB unpacked."""
-MAX_PAGES = 2000  # pages of one document that are read: twice a thick puzzle book
+"""A larger picture is refused. The largest common phone cameras make half as many; unpacked, 100 megapixels
+take about 300 MB."""
+MAX_PAGES = 2000  # limit for the pages that are read of a document; a thick puzzle book has half as many
 
 
 def iter_pages(
@@ -74,16 +75,16 @@ def iter_pages(
     max_pages: int = MAX_PAGES,
     only: int | range | None = None,
 ) -> Iterator[Photo | OpenError]:
-    """Open *source* and yield for each page its photo, or the error that says why there is none.
+    """Open *source* and yield a photo for each page, or the error that says why the page has none.
 
-    *source* as for :func:`sudoku_vision.solve_photo`. Only a TIFF or PDF has several pages; an animation
-    counts as its first frame, a burst as its main picture. Pixels are upright, (H, W, 3) uint8 BGR. *name*
-    replaces the source's own name in results and messages.
+    *source* is any source that :func:`sudoku_vision.solve_photo` takes. Only a TIFF or PDF has several pages;
+    of an animation only the first frame is read, of a burst only the main picture. Pixels are upright,
+    (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
     The n-th result belongs to page n, counted from 1: a broken page doesn't stop the pages after it. A source
     that can't be opened yields one error; a document with more than *max_pages* pages ends with an error.
     *only* restricts the pages to one number, or to the existing ones of a range with step 1. Raises
-    :class:`SourceError`, :class:`PixelsError` and :class:`UsageError` for wrong sources and options.
+    :class:`SourceError`, :class:`PixelsError` or :class:`UsageError` for wrong sources and options.
     """
     channels = checked_channels(channels)
     max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)
@@ -118,10 +119,10 @@ def load_photo(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
 ) -> Photo:
-    """Return the photo of *source*; for a document that of one *page*, by default the first.
+    """Return the photo of *source*; of a document, the photo of one *page*, by default the first.
 
-    Pixels of arrays and images are copied; a :class:`Photo` is returned as it is. Arguments as for
-    :func:`iter_pages`. Raises the errors that it raises or yields.
+    Pixels of arrays and images are copied; a :class:`Photo` is returned as it is. The arguments mean the same
+    as in :func:`iter_pages`. Raises all errors that :func:`iter_pages` raises or yields.
     """
     only = 1 if page is None else page
     photo = next(iter_pages(source, channels=channels, name=name, max_megapixels=max_megapixels, only=only))
@@ -131,7 +132,10 @@ def load_photo(
 
 
 def frame_pixels(frame: Source) -> Image:
-    """Return the pixels of a frame of a film: BGR (H, W, 3) uint8 as they are, others as those of a photo."""
+    """Return the pixels of a frame of a film, (H, W, 3) uint8 BGR.
+
+    An array that has this form already is returned itself; all else is loaded like a photo.
+    """
     if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3:
         return frame
     return load_photo(frame, name="<frame>").pixels
@@ -140,7 +144,7 @@ def frame_pixels(frame: Source) -> Image:
 def page_count(source: str | Path | bytes, *, name: str = "") -> int:
     """Return the number of pages of a document, 1 for any other picture; no page is unpacked.
 
-    Raises :class:`OpenError` for what can't be opened.
+    Raises :class:`OpenError` if *source* can't be opened.
     """
     name = name or name_of(source)
     with plain_errors(name):
@@ -156,7 +160,7 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
 def _photo_of_pixels(
     source: PixelSource, channels: Channels, name: str, max_megapixels: float, wanted: range | None
 ) -> Photo:
-    """Return the photo of pixels in memory, the only page of their source."""
+    """Return the photo of pixels in memory; they count as page 1, the only page that may be *wanted*."""
     if isinstance(source, Photo):
         return source
     wanted_pages(name, 1, 1, wanted)
@@ -164,7 +168,7 @@ def _photo_of_pixels(
         check_size(source.size, name, max_megapixels)
         try:
             return photo_of(source.copy(), name)
-        except (AssertionError, ValueError):  # how Pillow says that it can't read the file any more
+        except (AssertionError, ValueError):  # Pillow raises these if the file is closed
             what = f"{name}: this image is closed."
             raise PixelsError(what, "Hand it over before it is closed, or hand over its file.") from None
     return Photo(array_pixels(np.asarray(source), channels, name, max_megapixels), name)
@@ -173,7 +177,7 @@ def _photo_of_pixels(
 def _read_pages(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Return the pages of a file of any kind; raises :class:`OpenError` if it has none."""
+    """Return the pages of a file of any kind; raises :class:`OpenError` if it can't be read at all."""
     kind = _kind_of(data, name)
     if kind == "Pdf":
         from sudoku_vision.vision.load.pdf import read_pdf

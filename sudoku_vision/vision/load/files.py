@@ -1,4 +1,4 @@
-"""The sources of pictures that programs may pass, their bytes, and the kind of a file by its first bytes."""
+"""Files: the sources of pictures that programs may pass, and the kind of a file by its first bytes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_STREAM_BYTES = 1 << 30
-"""Bytes that are read of a file: a thousand scanned pages. A stream may have no end."""
+"""Limit for the bytes that are read from a file or stream: as many as a thousand scanned pages. A stream may
+have no end."""
 
-_PIECE = 1 << 20  # bytes that are read at a time
+_PIECE = 1 << 20  # number of bytes that are read at a time
 
 SOURCES = (
     "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
     "a PIL image, or a Photo. (OpenCV returns None for a file that it can't read.)"
 )
-"""Remedy that names all kinds of sources."""
+"""What a message advises for a wrong source: it names all kinds of sources."""
 
 PixelSource: TypeAlias = "NDArray[Any] | PillowImage | Photo"
-"""Pixels in memory."""
+"""The sources that hold their pixels in memory: an array, an image of Pillow, or a photo."""
 Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile | PixelSource"
 """Sources of pictures: a path (``"-"``: standard input), the bytes of a file, an open file, or pixels."""
 STDIN = "-"  # the path that stands for standard input
@@ -39,8 +40,8 @@ PICTURE_ENDINGS = (
     *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
     *(".jp2", ".j2k", ".avif", ".heic", ".heif", ".hif", ".pdf"),
 )
-"""Endings of the files that are taken from a folder, in small letters."""
-SNIFFED_BYTES = 1024  # bytes that show the kind of a file: a PDF may have that many before its own first ones
+"""Endings, in small letters, of the files in a folder that are read as pictures."""
+SNIFFED_BYTES = 1024  # number of first bytes that show a file's kind: a PDF's own beginning may come so late
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",
@@ -54,23 +55,24 @@ _KINDS = {
 }
 """The first bytes of each kind of file.
 
-A text may begin with BM or P1, too. So after BM the size of a header must follow, and after P1 that of a
-picture with sides of at least ten pixels.
+A text may begin with BM or P1, too. So BM must be followed by the size of a header, and P1 by the size of a
+picture whose sides have at least ten pixels.
 """
 _FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
-"""The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. MP4 and MOV are told by their brand."""
+"""The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. MP4 and MOV are recognised by their brand."""
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
 _EITHER = {b"mif1", b"msf1"}
-"""Brands of the ISO container (ISO/IEC 23008-12); the last two only say that it holds pictures."""
+"""Brands of files in the ISO container (ISO/IEC 23008-12). ``mif1`` and ``msf1`` only say that a file holds
+pictures."""
 
 
 @runtime_checkable
 class BinaryFile(Protocol):
-    """An open file, a stream, an upload: anything that can be read as bytes."""
+    """An open file, a stream or an upload: any object from which bytes can be read."""
 
     def read(self, size: int, /) -> bytes:
-        """Return at most *size* bytes, and none at the end."""
+        """Return the next bytes, at most *size*; at the end, return no bytes."""
 
 
 def is_pillow(source: object) -> TypeGuard[PillowImage]:
@@ -80,12 +82,12 @@ def is_pillow(source: object) -> TypeGuard[PillowImage]:
 
 
 def is_pixels(source: object) -> TypeGuard[PixelSource]:
-    """Return whether *source* is pixels in memory, and no file."""
+    """Return whether *source* has its pixels in memory, and is not a file."""
     return isinstance(source, Photo | np.ndarray) or is_pillow(source)
 
 
 def name_of(source: object) -> str:
-    """Return the name of *source* in messages, if the program gives it none."""
+    """Return the name that messages use for *source* if the program gives it no name."""
     if isinstance(source, Photo):
         return source.source
     if isinstance(source, str | os.PathLike):
@@ -100,7 +102,7 @@ def name_of(source: object) -> str:
 
 
 def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
-    """Read an open file to its end; *size* in bytes, or 0 if it is unknown.
+    """Read an open file to its end; *size* is its size in bytes, or 0 if that is unknown.
 
     Raises :class:`TooLargeError` above :data:`MAX_STREAM_BYTES`, since a stream may have no end.
     """
@@ -120,7 +122,7 @@ def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
 def kind_of(head: bytes, name: str) -> str:
     """Return the kind of a file that begins with *head*: the name of a Pillow plug-in, ``Heif`` or ``Pdf``.
 
-    Raises :class:`OpenError` for any other file.
+    Raises :class:`OpenError` if the file is empty, a film or of an unknown kind.
     """
     if not head:
         raise OpenError(f"{name}: the file is empty.", "Copy or download it again.")
@@ -139,7 +141,7 @@ def kind_of(head: bytes, name: str) -> str:
 
 
 def _container_kind(head: bytes, name: str) -> str:
-    """Distinguish HEIC, AVIF and films by the brands in the first box."""
+    """Return ``Avif`` or ``Heif`` by the brands in the first box of the file; raise an error for a film."""
     major = head[8:12]
     end = min(int.from_bytes(head[:4], "big"), len(head))
     brands = {head[at : at + 4] for at in range(16, end - 3, 4)}
@@ -156,11 +158,12 @@ def _film(name: str) -> NoPictureError:
 
 
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
-    """Return the bytes of a file, or its path if it is a PDF, which is only read in parts.
+    """Return the bytes of a file, or the path of a PDF, because only parts of a PDF are read.
 
     *source* is a path, the bytes of a file, or an open file, which is read from its position on. If the first
-    bytes show that it is no picture, it is an error. With *text_bytes* it is taken for a text, and so many of
-    its bytes are read; then a PDF is read whole. Raises :class:`SourceError` and :class:`OpenError`.
+    bytes of a named file show that it is no picture, an error is raised. With *text_bytes*, the file may also
+    be a text: then this number of bytes is read after the first ones, and a PDF is read as a whole. Raises
+    :class:`SourceError` for wrong sources, and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -175,7 +178,7 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
         if not path:
             raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
         if path == STDIN:
-            # sys.stdin is None in a program that was started without one.
+            # sys.stdin is None in a program that was started without standard input.
             if sys.stdin and (head := sys.stdin.buffer.read(SNIFFED_BYTES)):
                 return _read_on(sys.stdin.buffer, head, name, text_bytes)
             what = f"{STDIN}: nothing came on standard input."
@@ -197,7 +200,11 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
 
 
 def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
-    """Return all bytes of an open file whose *head* was read; *size* in bytes, or 0 if it is unknown."""
+    """Return all bytes of an open file whose first bytes, *head*, have been read.
+
+    If the file is no picture, only *text_bytes* more bytes are read; if this number is 0, an error is raised.
+    *size* is the file's size in bytes, or 0 if that is unknown.
+    """
     try:
         kind_of(head, name)
     except OpenError:

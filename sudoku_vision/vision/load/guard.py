@@ -1,4 +1,4 @@
-"""Guard: check sizes and page numbers before pixels are unpacked, and turn any failure into a plain error."""
+"""Guard: checks sizes and page numbers before pixels are unpacked, and turns failures into plain errors."""
 
 import contextlib
 import warnings
@@ -12,9 +12,10 @@ CONVERT = "Convert it to JPEG or PNG first."
 
 @contextlib.contextmanager
 def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
-    """Turn any error that a library raises while it reads *name* into an :class:`OpenError`.
+    """Turn any error that a library raises in the ``with`` block into an :class:`OpenError` about *name*.
 
-    Damaged files make libraries raise errors of a dozen kinds. Their warnings are dropped.
+    Damaged files make libraries raise errors of a dozen kinds. Warnings of the libraries are not shown.
+    *what*: the word for the file in messages.
     """
     try:
         with explained_memory(name), warnings.catch_warnings():
@@ -36,7 +37,7 @@ def truncated(name: str, what: str = "picture") -> OpenError:
 
 
 def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
-    """Raise :class:`TooLargeError` if a *size* (width, height) in pixels is above the limit."""
+    """Raise :class:`TooLargeError` if a *size* (width, height) in pixels is above *max_megapixels*."""
     width, height = size
     megapixels = width * height / 1e6
     if megapixels > max_megapixels:
@@ -48,9 +49,10 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
 
 
 def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
-    """Return the indices (from 0) of the pages to open: the first *max_pages*, or those *wanted* (from 1).
+    """Return the indices, from 0, of the pages to open in a document with so many *pages*.
 
-    Pages after the last one are left out. Raises :class:`NoPageError` if the first wanted page doesn't exist.
+    They are the first *max_pages*, or the pages *wanted*, counted from 1. Wanted pages after the end of the
+    document are left out. Raises :class:`NoPageError` if the first wanted page doesn't exist.
     """
     if wanted is None:
         return range(min(pages, max_pages))
@@ -61,7 +63,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) ->
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """Return the error that is yielded in place of all pages above the limit."""
+    """Return the error that is yielded once, in place of all pages after the first *max_pages*."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",
@@ -69,5 +71,5 @@ def too_many_pages(name: str, max_pages: int) -> OpenError:
 
 
 def page_name(name: str, page: int, pages: int) -> str:
-    """Return the name of page *page* of *pages* in messages."""
+    """Return the name of a page in messages; if it is the only one of the *pages*, the name of the file."""
     return name if pages == 1 else f"{name}, page {page}"

@@ -1,8 +1,8 @@
 """Unpack JPEG with OpenCV; a photo that is larger than reading needs is first unpacked at a reduced size.
 
-At full size, half of the time would go into pixels that the reading never uses. So the whole photo is
-unpacked only when someone asks for it, for example to draw into it. Pillow is slow to import, so it only
-reads files that OpenCV can't read.
+At full size, half of the time would be spent on pixels that are never used for reading. So the whole photo is
+unpacked only when it is needed, for example to draw into it. Pillow is slow to import, so it is only used for
+files that OpenCV can't read.
 """
 
 import re
@@ -21,17 +21,21 @@ from sudoku_vision.vision.load.guard import truncated
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 REDUCED_SIDE = 2000
-"""The longer side of a reduced copy has at least so many pixels.
+"""The longer side of a reduced copy has at least this many pixels.
 
-The search for grids never uses a larger copy, so it finds the same grids here as on the whole photo.
+The search for grids never uses more pixels, so it finds the same grids on the reduced copy as on the photo.
 """
 MAX_SCANS = 100
-"""Limit for the passes over the pixels of a progressive JPEG.
+"""Limit for the scans of a progressive JPEG, which are passes over its pixels.
 
-Cameras and programs make 10. Each pass takes as long as a whole picture, and 22 kB can hold 2,000 of them.
+Cameras and programs make 10. Each pass takes as long as unpacking a whole picture, and a file of 22 kB can
+hold 2,000 passes.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""Segments that are looked at before the first scan, and after it; cameras and programs make dozens."""
+"""Limit for the segments that are looked at up to the first scan, and again for those after it.
+
+Cameras and programs make dozens of segments.
+"""
 
 _FACTORS = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
@@ -39,11 +43,11 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""The flag of OpenCV for each factor by which width and height are reduced; all turn the picture upright."""
+"""OpenCV's flag for each factor by which width and height are divided; all flags turn the picture upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")
-"""The markers that begin a segment with a length, or end the picture; all others have no content."""
+"""The markers of segments that have a length, and the marker at the picture's end; others have no content."""
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
 """Baseline, extended and progressive frames with Huffman codes: cameras and programs write no others."""
@@ -52,10 +56,10 @@ _APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
 
 @dataclass(frozen=True)
 class JpegHeader:
-    """The header of a JPEG: its (width, height) as stored, and its EXIF block.
+    """The header of a JPEG: ``size`` (width, height) as it is stored, and the EXIF block ``exif``.
 
-    ``is_plain``: whether it has 8 bits, one or three colours, and a usual frame. ``end``: the position after
-    the header, and so after the thumbnails in it.
+    ``is_plain``: whether the JPEG has 8 bits, one or three colours, and a usual kind of frame. ``end``: the
+    position in the file where the header ends, which is after any thumbnails.
     """
 
     size: tuple[int, int]
@@ -65,10 +69,10 @@ class JpegHeader:
 
 
 def _segments(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (marker, start, end) of each segment from *at* to the end of the picture.
+    """Yield the marker, the start and the end of each segment from the position *at* to the picture's end.
 
-    Bytes between segments are skipped, as in libjpeg. Bytes after the end are ignored: phones store films or
-    other pictures there.
+    Bytes between segments are skipped, as libjpeg does it. Bytes after the end of the picture are ignored:
+    phones store films or other pictures there.
     """
     for _ in range(_MAX_SEGMENTS):
         found = _MARKER.search(data, at)
@@ -94,7 +98,7 @@ def read_header(data: bytes) -> JpegHeader | None:
 
 
 def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
-    """Return whether a JPEG has more than :data:`MAX_SCANS`, or too many segments to count them."""
+    """Return whether a JPEG has more than :data:`MAX_SCANS` scans, or too many segments to count scans."""
     if data.count(bytes([0xFF, _START_OF_SCAN]), header.end) <= MAX_SCANS:
         return False
     marks = [mark for mark, _, _ in _segments(data, header.end)]
@@ -102,7 +106,7 @@ def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
 
 
 class PackedPhoto(Photo):
-    """A photo whose ``pixels`` are unpacked when they are first asked for; it has a ``reduced`` copy."""
+    """A photo with a ``reduced`` copy; all its ``pixels`` are unpacked when they are first used."""
 
     _reduced: ReducedCopy
     _size: tuple[int, int]
@@ -116,18 +120,21 @@ class PackedPhoto(Photo):
         source: str,
         exif: bytes,
     ) -> None:
-        """Make a photo of *size* with its *reduced* copy; *unpack* returns all its pixels, upright."""
+        """Make a photo of *size* (width, height) with its *reduced* copy.
+
+        *unpack* is called for all its pixels, and returns them upright.
+        """
         vars(self).update(source=source, page=1, exif=exif, _reduced=reduced, _size=size, _unpack=unpack)
 
     @cached_property
     def pixels(self) -> Image:
-        """Return the pixels (H, W, 3) uint8 BGR, upright; raises :class:`OpenError`."""
+        """The upright pixels, (H, W, 3) uint8 BGR; raises :class:`OpenError` if they can't be unpacked."""
         pixels = self._unpack().view()
         pixels.flags.writeable = False
         return pixels
 
     def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
-        """Pickle and copy the photo as a plain one with all its pixels, since *unpack* can't be pickled."""
+        """Pickle and copy this as a plain :class:`Photo` with all pixels, since *unpack* can't be pickled."""
         return Photo, (self.pixels, self.source, self.page, self.exif)
 
     @property
@@ -142,9 +149,10 @@ class PackedPhoto(Photo):
 
 
 def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:
-    """Unpack a plain JPEG, a large one at a reduced size; raises :class:`OpenError`.
+    """Unpack a plain JPEG; a large JPEG is first unpacked at a reduced size.
 
-    *otherwise* unpacks a file that OpenCV can't read. Pixels are (H, W, 3) uint8 BGR, upright.
+    *otherwise* is called to unpack a file that OpenCV can't read. Pixels are (H, W, 3) uint8 BGR, upright.
+    Raises :class:`OpenError` if the file is truncated or damaged.
     """
     if data.rfind(_END) < header.end:  # OpenCV would fill the missing part with grey, without any error
         raise truncated(name)
@@ -163,7 +171,7 @@ def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[
 
 
 def _unpacked(data: bytes, size: tuple[int, int], factor: int) -> Image | None:
-    """Unpack with OpenCV, with the stored *size* divided by *factor*, upright; None if OpenCV can't."""
+    """Return upright pixels, with the stored *size* divided by *factor*; None if OpenCV can't unpack them."""
     try:
         pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), _FACTORS[factor])
     except cv2.error:

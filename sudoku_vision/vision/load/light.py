@@ -1,8 +1,9 @@
-"""Light: a second view of a dark or badly lit picture, as if its paper had the same light everywhere.
+"""Light: makes a second view of a dark or badly lit picture, as if its paper had the same light everywhere.
 
 All later stages compare grey levels, and are made for paper in usual light. In the dark, or in a hard shadow,
-lines and digits differ from their paper by less than that. Dividing a picture by its own paper brings them
-back. It also brings out grain, and lines along the edge of a shadow, so it is a second try alone.
+lines and digits differ less from their paper. If a picture is divided by the brightness of its own paper,
+they can be read again. But this also makes grain stronger, and draws lines along the edges of shadows. So it
+is only done in a second try.
 """
 
 from __future__ import annotations
@@ -15,28 +16,28 @@ from sudoku_vision.vision.load.jpeg import REDUCED_SIDE
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 COARSE_SIDE = 500
-"""Longer side, in pixels, of the copy on which paper is found: the edge of a shadow stays sharp on it.
+"""Longer side, in pixels, of the coarse copy on which paper is found: edges of shadows are still sharp on it.
 
-Of 24 pages in hard shadow 20 were read with it; with half of it 17, with 800 pixels 16.
+Of 24 pages in hard shadow, 20 were read with 500 pixels, 17 with 250, and 16 with 800.
 """
-WIDEST_INK = 17  # pixels of that copy: darker parts that are narrower than this are ink, wider ones paper
-SOFTENED = 5  # pixels of that copy over which the light is averaged
-GRAIN = 3  # side, in pixels, of the smoothing against grain, which gets as much brighter as the paper
+WIDEST_INK = 17  # pixels of the coarse copy: dark parts that are narrower are ink, wider parts are paper
+SOFTENED = 5  # side, in pixels of the coarse copy, of the square over which the light is averaged
+GRAIN = 3  # side, in pixels, of the window that smooths grain: grain gets brighter together with the paper
 
-PAPER = 230.0  # grey level that all paper gets
+PAPER = 230.0  # grey level that all paper has in the second view
 DIM = 60.0
-"""Paper of this grey level or less is in poor light: ink on it differs by less than a third of the usual."""
+"""Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
 DIM_SHARE = 0.1  # share of a picture that must be in poor light to be worth a second try
 BLACK = 32.0
-"""A picture is too dark if hardly any part is brighter than this: an eighth of full light.
+"""A picture is too dark if hardly any part has a higher grey level than this, an eighth of full light.
 
-A screen with a dark background has brighter digits.
+A screen with a dark background is not too dark, because its digits are brighter.
 """
-_FEW = 0.999  # quantile of the grey levels of a picture that only stray lights exceed
+_FEW = 0.999  # share of a picture that must be as dark as BLACK: the rest may be stray lights
 
 
 class Light:
-    """The light of a photo, measured on a copy of at most :data:`REDUCED_SIDE` pixels a side."""
+    """The light of a photo, measured on its reduced copy; if it has none, a copy is made."""
 
     def __init__(self, photo: Photo) -> None:
         copy = photo.reduced
@@ -56,7 +57,7 @@ class Light:
 
     @property
     def is_poor(self) -> bool:
-        """Whether a part of the picture is in poor light, so that an even light may show more."""
+        """Whether a part of the picture is in poor light, so that more may be read in even light."""
         return quantile(self._paper, DIM_SHARE) <= DIM
 
     @property

@@ -1,9 +1,9 @@
 """Read PDF pages; each is rendered in a process that is killed if a page takes too much time or memory.
 
 A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does so
-is lost, and the error names it. The process waits for the next page, because its start takes longer than most
-pages. A worker process of the program is itself killed if it takes too long. So it needs no other process to
-render pages.
+is lost, and the error names this page. After a page, the process waits for the next one, because starting a
+process takes longer than rendering most pages. In a worker process of the program, pages are rendered by the
+worker itself: it is killed, too, if it takes too long.
 """
 
 import contextlib
@@ -25,29 +25,30 @@ from sudoku_vision.vision.load.guard import AGAIN, page_name, plain_errors, too_
 from sudoku_vision.vision.results import Photo
 
 PAGE_SECONDS = 8.0
-"""Time limit for opening a document and for rendering a page: thirty times that of a full page."""
+"""Time limit for opening a document and for rendering a page: thirty times as long as a full page takes."""
 ROOM_SECONDS, USUAL_SECONDS = 30.0, 1.0
-"""Time limit for all pages of one document: the first number, and the second for each page.
+"""Time limit for a whole document: the first number, plus the second number for each page, in seconds.
 
 Drawn pages take 0.3 seconds, the finest scans 1. If a document takes longer, the rest of its pages is left
 out; otherwise a thousand slow pages could take hours.
 """
 MAX_MEMORY = 1024 << 20
-"""Bytes that the process may take, if the system can limit that: 16 megapixels take 300 MB."""
+"""Limit for the memory of the process, in bytes, if the system can limit it; 16 megapixels take 300 MB."""
 
 DPI = 200.0  # resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels
 MIN_SIDE, MAX_SIDE = 1600, 4000
-"""Bounds in pixels for the longer side of a rendered page.
+"""Smallest and largest longer side of a rendered page, in pixels.
 
-Scanning programs write pages of any size, some with one point a pixel. So the size that a page claims may be
-that of a stamp or of a poster.
+Scanning programs write pages of any size; in some of them each pixel is one point wide. So a page may claim
+the size of a stamp or of a poster.
 """
-MAX_SCAN_SIDE = 7200  # the same for a page that is a scan: 600 dots per inch of A4, 36 megapixels
+MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dots per inch, 36 megapixels
 SCAN_SHARE = 0.9
-"""A page whose pictures cover at least this share of it is a scan; scans may leave out white margins."""
+"""A page is a scan if pictures cover at least this share of it; white margins may be left out of a scan."""
 MIN_PICTURE_SHARE = 0.05
-"""A picture that covers less of the page doesn't count for its resolution: it is a stamp or a signature."""
-MAX_PICTURES = 1000  # pictures of a page that are looked at; a scan in strips has some hundreds
+"""A picture on a smaller share of the page doesn't count for the page's resolution: it may be a stamp or a
+signature."""
+MAX_PICTURES = 1000  # limit for the pictures of a page that are looked at; a scan in strips has some hundreds
 
 _NEEDS = "reading PDF documents needs pypdfium2"
 _AS_PICTURE = "Save the page as a picture, for example PNG, and name that."
@@ -58,10 +59,11 @@ _idle: queue.Queue[WorkerProcess] = queue.Queue(1)  # the process that waits for
 def read_pdf(
     data: bytes | Path, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Yield the photo of each page of a PDF, or the error that says why there is none.
+    """Yield a photo for each page of a PDF, or the error that says why the page has none.
 
-    A page is rendered when it is asked for, at about 200 dots per inch, a finer scan at its own resolution,
-    within the bounds above and *max_megapixels*. Raises :class:`OpenError` if the document can't be opened.
+    A page is rendered when it is needed, at about 200 dots per inch; a finer scan is rendered at its own
+    resolution. Both stay within the limits of this module and *max_megapixels*. Raises :class:`OpenError` if
+    the document can't be opened.
     """
     pages = pdf_page_count(data, name)
     if not pages:
@@ -94,7 +96,7 @@ def pdf_page_count(data: bytes | Path, name: str) -> int:
 
 
 def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: str, *more: Any) -> Any:
-    """Run ``job(document, name, *more)`` in the process; its errors call the document or page *title*."""
+    """Return ``job(document, name, *more)``, run in the process; *title* names the page in errors."""
     document = str(data.resolve()) if isinstance(data, Path) else data
     try:
         worker = _idle.get_nowait()
@@ -116,8 +118,8 @@ def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: s
             worker.close()
 
 
-# The functions below run in the process. It opens the document again for each page: that takes milliseconds,
-# and PDFium would otherwise keep what it has read.
+# The functions below run in the process. The document is opened again for each page: that takes milliseconds,
+# and PDFium would otherwise keep in memory what it has read.
 
 
 def _count_pages(document: bytes | str, name: str) -> int:
@@ -126,7 +128,7 @@ def _count_pages(document: bytes | str, name: str) -> int:
 
 
 def _render_page(document: bytes | str, name: str, number: int, title: str, max_megapixels: float) -> Image:
-    """Return a page, counted from 0, as pixels (H, W, 3) uint8 BGR; errors call it *title*."""
+    """Return the page *number*, from 0, as pixels (H, W, 3) uint8 BGR; *title* names it in errors."""
     with _opened(document, name) as pdf, plain_errors(title, "page"):
         page = pdf[number]
         scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
@@ -135,9 +137,10 @@ def _render_page(document: bytes | str, name: str, number: int, title: str, max_
 
 @contextlib.contextmanager
 def _opened(document: bytes | str, name: str) -> Iterator[Any]:
-    """Open a document and its form, and close it; raises :class:`OpenError`, also if it has a password.
+    """Open a document and its form, and close it after the ``with`` block.
 
-    *document* is the bytes of a PDF, or the path of its file; then only the needed parts are read.
+    *document* is the bytes of a PDF, or the path of its file, of which only the needed parts are read. Raises
+    :class:`OpenError` if the document can't be opened or has a password.
     """
     pdfium = import_extra("pypdfium2", "formats", f"{name}: {_NEEDS}")
     with _PDFIUM:
@@ -150,7 +153,7 @@ def _opened(document: bytes | str, name: str) -> Iterator[Any]:
                 what = f"{name}: the PDF is locked with a password."
                 raise OpenError(what, "Save a copy of it without the password first.") from None
         try:
-            with contextlib.suppress(pdfium.PdfiumError):  # a broken form must not hide the page below it
+            with contextlib.suppress(pdfium.PdfiumError):  # without its form, a page can still be rendered
                 pdf.init_forms()
             yield pdf
         finally:
@@ -158,9 +161,10 @@ def _opened(document: bytes | str, name: str) -> Iterator[Any]:
 
 
 def _scan_resolution(page: Any) -> float:
-    """Return the resolution of a scanned page, in pixels of its finest picture a point; 0 for other pages.
+    """Return the resolution of a scanned page: how many pixels of its finest picture a point is wide.
 
-    A scan is rendered at this resolution, so that each pixel of its picture becomes one pixel.
+    It is 0 for pages that are no scans. A scan is rendered at this resolution, so that each pixel of its
+    picture becomes one pixel.
     """
     room, covered, finest = math.prod(page.get_size()), 0.0, 0.0
     raw = import_extra("pypdfium2.raw", "formats", _NEEDS)
@@ -175,19 +179,19 @@ def _scan_resolution(page: Any) -> float:
 
 
 def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:
-    """Return the pixels a point at which a page of *size* (width, height) in points is rendered.
+    """Return how many pixels a point is wide if a page of *size* (width, height), in points, is rendered.
 
-    *scan* is its :func:`_scan_resolution`.
+    *scan* is the page's :func:`_scan_resolution`.
     """
     width, height = size
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
     scale = min(max(DPI / 72, MIN_SIDE / longest), MAX_SIDE / longest)
-    # Sizes in points are rounded, so the scale is slightly lower: else a scan would get one more pixel.
+    # Sizes in points are rounded. So the scale is slightly lower: else a scan could get a pixel too many.
     scale = max(scale, min(scan * (1 - 1e-5), MAX_SCAN_SIDE / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
-    # PDFium rounds both sides up, which must not exceed the limit.
+    # PDFium rounds both sides up. Even then the picture must not exceed the limit.
     while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
         scale *= 0.99
     return scale

@@ -1,7 +1,7 @@
-"""Turn pictures into BGR pixels: files of all kinds but PDF and plain JPEG, Pillow images, and arrays.
+"""Turn pictures into BGR pixels: files of all kinds except PDF and plain JPEG, Pillow images, and arrays.
 
-Files are unpacked by Pillow, which knows all kinds. OpenCV is not used for PNG, because its libpng writes
-warnings about colour profiles straight to standard error.
+Files are unpacked by Pillow, which knows all these kinds. OpenCV is not used for PNG, because its libpng
+writes warnings about colour profiles straight to standard error.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 Channels = Literal["bgr", "rgb"]
-"""The order of the colours in an array: OpenCV uses the first, most other programs the second."""
+"""The order of the colours in an array: OpenCV uses ``bgr``, most other programs use ``rgb``."""
 
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
-"""Limit for the pixels of all pages together, for each byte of the document; one page is always allowed.
+"""Limit for the pixels of all pages of a document together, as a multiple of its bytes.
 
-The best packed scans have 200 pixels a byte, blank pages up to 8,000.
+The best packed scans have 200 pixels for each byte, blank pages up to 8,000. One page of the largest allowed
+size may always be added.
 """
 _END_OF_PNG = b"IEND"
 _SHAPES = (
@@ -55,9 +56,9 @@ _DEPTHS = (
 
 
 def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Photo:
-    """Unpack a file with one picture; raises :class:`OpenError`.
+    """Unpack the picture in a file; raises :class:`OpenError` if that can't be done.
 
-    It is the first frame of an animation, and the main picture of a burst.
+    Of an animation the first frame is unpacked, of a burst the main picture.
     """
     if kind == "Jpeg":
         header = read_header(data)
@@ -78,10 +79,10 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
 def read_tiff(
     data: bytes, name: str, max_megapixels: float, max_pages: int, wanted: range | None
 ) -> Iterator[Photo | OpenError]:
-    """Yield the photo of each page of a TIFF, or its error; a page is unpacked when it is asked for."""
+    """Yield a photo for each page of a TIFF, or the page's error; a page is unpacked when it is needed."""
     pages = count_directories(data, max(max_pages + 1, wanted.stop if wanted else 0))
     picture = _open(data, "Tiff", name)
-    exif = _exif_of(picture)  # that of the first page counts for all
+    exif = _exif_of(picture)  # the EXIF block of the first page counts for all pages
     room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
     for page in guard.wanted_pages(name, pages, max_pages, wanted):
         title = guard.page_name(name, page + 1, pages)
@@ -104,14 +105,14 @@ def read_tiff(
 def count_directories(data: bytes, limit: int) -> int:
     """Count the page directories of a TIFF or BigTIFF, at least 1 and at most *limit*.
 
-    Each directory ends with the position of the next one. The count ends at a position that was met before or
-    lies beyond the file. Pillow's own count would stop at a page that it can't read.
+    Each directory ends with the position of the next directory. The count ends at a position that was met
+    before or lies beyond the end of the file. Pillow's own count would stop at a page that it can't read.
     """
     order = "<" if data.startswith(b"II") else ">"
     is_big = data[2:4] in {b"+\0", b"\0+"}
     start, count, entry_bytes, offset = (8, "Q", 20, "Q") if is_big else (4, "H", 12, "I")
     seen: set[int] = set()
-    with contextlib.suppress(struct.error, OverflowError):  # a position beyond the file
+    with contextlib.suppress(struct.error, OverflowError):  # a position beyond the file's end
         (at,) = struct.unpack_from(order + offset, data, start)
         while at and at not in seen and len(seen) < limit:
             seen.add(at)
@@ -122,13 +123,16 @@ def count_directories(data: bytes, limit: int) -> int:
 
 
 def photo_of(picture: PillowImage, name: str) -> Photo:
-    """Return the photo of an opened picture, which is itself turned upright; raises :class:`OpenError`."""
-    exif = _exif_of(picture)  # turning the picture changes it
+    """Return the photo of an opened *picture*; raises :class:`OpenError` if its pixels can't be read.
+
+    If the picture is not upright, it is turned in place.
+    """
+    exif = _exif_of(picture)  # read first, because turning the picture changes its EXIF block
     return Photo(_unpack(picture, name), name, exif=exif)
 
 
 def _open(data: bytes, kind: str, name: str) -> PillowImage:
-    """Read the header of a picture with the Pillow plug-in of its *kind*, without Pillow's own limit."""
+    """Read the header of a picture with Pillow's plug-in for its *kind*, without Pillow's limit of pixels."""
     from PIL import Image as Pillow
 
     if kind == "Heif":
@@ -149,7 +153,7 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
 
 
 def _exif_of(picture: PillowImage) -> bytes:
-    """Return the EXIF block of a picture as it is in the file; empty if there is none."""
+    """Return the EXIF block of a picture as it is stored in the file; empty if there is none."""
     with contextlib.suppress(Exception):  # a damaged block raises errors of many kinds
         if picture.format == "TIFF":
             return picture.getexif().tobytes()
@@ -159,7 +163,7 @@ def _exif_of(picture: PillowImage) -> bytes:
 
 
 def _unpack(picture: PillowImage, name: str) -> Image:
-    """Unpack a picture with Pillow and turn it upright in place; return it as :func:`opaque_bgr` does."""
+    """Unpack a picture with Pillow, turn it upright in place, and return its pixels by :func:`opaque_bgr`."""
     from PIL import ImageOps
 
     with guard.plain_errors(name):
@@ -179,13 +183,17 @@ def opaque_bgr(picture: PillowImage) -> Image:
         coloured = picture.convert("RGBA")
         picture = Pillow.new("RGB", coloured.size, "white")
         picture.paste(coloured, mask=coloured.getchannel("A"))
-    # convert() makes a copy even if the mode is right.
+    # Pillow's convert() makes a copy even if the mode is RGB already.
     rgb = np.asarray(picture if picture.mode == "RGB" else picture.convert("RGB"), np.uint8)
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8)
 
 
 def _to_eight_bits(values: NDArray[Any]) -> Image:
-    """Scale grey values of more than 8 bits to 0..255, by the usual range of their type."""
+    """Scale grey values of more than 8 bits to 0..255.
+
+    White is 65535 for whole numbers. For floats it is 1, 255 or 65535, the smallest that no value exceeds. If
+    there are values above 65535, the largest value is white.
+    """
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))
     limits = (65535.0,) if np.issubdtype(values.dtype, np.integer) else (1.0, 255.0, 65535.0)
@@ -194,12 +202,12 @@ def _to_eight_bits(values: NDArray[Any]) -> Image:
 
 
 def checked_channels(channels: str) -> Channels:
-    """Return an order of colours; raises :class:`UsageError` if it is unknown."""
+    """Return *channels*, the order of colours; raises :class:`UsageError` if it is not ``bgr`` or ``rgb``."""
     return checked_choice(channels, "order of channels", get_args(Channels))
 
 
 def in_channels(pixels: Image, channels: Channels) -> Image:
-    """Return BGR pixels with their colours in the order of *channels*; raises :class:`UsageError`."""
+    """Return BGR pixels in the order *channels*; raises :class:`UsageError` if this order is unknown."""
     return (
         pixels
         if checked_channels(channels) == "bgr"
@@ -208,11 +216,11 @@ def in_channels(pixels: Image, channels: Channels) -> Image:
 
 
 def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapixels: float) -> Image:
-    """Return an array of pixels as BGR (H, W, 3) uint8, contiguous, always a copy.
+    """Return an array of pixels as (H, W, 3) uint8 BGR: always a copy, and contiguous.
 
-    *channels* is the order of its three or four colours; other shapes and dtypes are in the sentences above.
-    16 bits are scaled to 8, and transparent parts become white. Raises :class:`PixelsError` for other arrays,
-    and :class:`TooLargeError` before anything is copied.
+    *channels* is the order of its colours. ``_SHAPES`` and ``_DEPTHS`` say which shapes and dtypes are
+    allowed. 16 bits are scaled to 8, and transparent parts become white. Raises :class:`PixelsError` for all
+    other arrays, and :class:`TooLargeError` before a too large array is copied.
     """
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3, 4)):
         raise PixelsError(f"{name}: an array of shape {array.shape} is no picture.", _SHAPES)
@@ -234,7 +242,7 @@ def array_pixels(array: NDArray[Any], channels: Channels, name: str, max_megapix
 
 
 def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
-    """Return the values of an array as uint8; an array of uint8 is returned itself."""
+    """Return the values of an array as uint8, 0..255; an array of uint8 is returned as it is, not copied."""
     kind = array.dtype.kind
     if array.dtype == np.uint8:
         return array
@@ -244,14 +252,14 @@ def _as_eight_bits(array: NDArray[Any], name: str) -> Image:
         return _scaled(array, 65535.0)
     if kind in "iu" and array.min() >= 0 and array.max() <= 255:
         return array.astype(np.uint8)
-    if kind == "f" and array.min() >= 0 and array.max() <= 1:  # false if there is any NaN
+    if kind == "f" and array.min() >= 0 and array.max() <= 1:  # false if a value is NaN
         return _scaled(array, 1.0)
     values = f", from {array.min()} to {array.max()}" if kind in "iuf" else ""
     raise PixelsError(f"{name}: it is not clear what pixels of {array.dtype}{values} mean.", _DEPTHS)
 
 
 def _scaled(array: NDArray[Any], white: float) -> Image:
-    """Scale values of 0..*white* to 0..255, row by row, which saves the memory of eight copies."""
+    """Scale values of 0..*white* to 0..255, row by row: all at once would need memory for eight copies."""
     eight = np.empty(array.shape, np.uint8)
     for row, values in zip(eight, array, strict=True):
         row[...] = np.rint(values.astype(np.float32) * np.float32(255.0 / white))

@@ -1,8 +1,8 @@
-"""Illumination: remove the light and the paper of each cell, and keep the strength of its ink.
+"""Illumination: removes the light and the paper of each cell, and keeps the strength of its ink.
 
-The difference to the paper is projected onto the colour of the cell's own ink. So dark ink on light paper,
-light on dark, coloured ink and shaded cells all give the same result. The strength is scaled once for the
-whole page, so an empty cell stays empty.
+The difference between a pixel and its paper is projected onto the colour of the cell's own ink. So dark ink
+on light paper, light ink on dark paper, coloured ink and shaded cells all give the same result. The strength
+is scaled by one factor for the whole page, so an empty cell stays empty.
 """
 
 from functools import lru_cache
@@ -15,37 +15,38 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats, Image
 
-RIM = 0.15  # share of a cell on each side where its ink isn't measured: lines may reach that far
+RIM = 0.15  # share of a cell, on each side, where ink isn't measured: lines may reach that far
 _THINNED = 2  # ink is measured at every second pixel in both directions, in a quarter of the time
-_TOP = 30  # one of so many pixels of a cell reaches its full ink: the middle of strokes, not just noise
-_PAGE_PULL = 0.15  # weight of the page's ink colour in that of a cell
-_MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise is below it
-_DARKEST = 40.0  # smallest divisor, the length of a BGR colour; darker cells have no useful ratios
-_STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell: puzzles have 17 clues ...
-_FEW_CELLS, _FEW_SHARE = 3, 0.5  # ... but at least half of that of the third strongest: it may have fewer
+_TOP = 30  # one of 30 pixels of a cell reaches its full ink: so it is the middle of strokes, not just noise
+_PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
+_MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has less
+_DARKEST = 40.0  # smallest length of a BGR colour that ink is divided by; darker cells have no useful ratios
+_STRONG_CELLS = 10  # full ink of the page is the full ink of its tenth strongest cell: puzzles have 17 clues
+_FEW_CELLS, _FEW_SHARE = 3, 0.5  # if few cells have ink, full ink is half that of the third strongest cell
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
-"""The ink colour of a cell without any ink: darker in all three channels."""
+"""The direction of ink for a cell without any ink: darker in all three channels."""
 
-COARSE = 10  # side of a cell in coarse pixels, fine enough for the edge of a shadow on the paper
+COARSE = 10  # side of a cell in coarse pixels: fine enough for the edge of a shadow on the paper
 SIDE = 8  # side of the inside of a cell, in coarse pixels
-WINDOW = 9  # side of the window of the running median, in coarse pixels
-_RIM = (COARSE - SIDE) // 2  # coarse pixels on each side of a cell that may show its lines
+WINDOW = 9  # side of the running median's window, in coarse pixels
+_RIM = (COARSE - SIDE) // 2  # width, in coarse pixels, of a cell's rim, where its lines may be
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
 _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
-"""The pixel of the inside that is nearest to each pixel of a coarse cell."""
+"""For each pixel of a coarse cell (100), the index of the nearest pixel of the cell's inside (64)."""
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
     """Turn the colours of cells, (81, S, S, 3) uint8 BGR, into ink, (81, S, S) float32.
 
-    *coarse* is their :func:`coarse_view`, if it is at hand.
+    *coarse* is the :func:`coarse_view` of the cells, if it was computed already.
 
     * The paper of a cell is a running median over a coarse view of its inside, reflected at the edges. So the
       shade of a neighbour doesn't matter, and the edge of a shadow is followed.
-    * The ink colour of a cell is its mean difference from the paper; large differences get more weight, and
-      the ink colour of the page a little. It also shows whether ink is darker or lighter than paper.
-    * Ink is the projection on that colour, divided by the brighter of paper and ink (so it is a reflectance)
-      and by the full ink of the page.
+    * The ink colour of a cell is its mean difference from the paper. Large differences get more weight, and
+      the ink colour of the page is added with a small weight. The ink colour also shows whether ink is darker
+      or lighter than paper.
+    * Ink is the difference from the paper, projected on the ink colour. It is divided by the brightness of
+      paper or ink, whichever is brighter (so it is a reflectance), and by the full ink of the page.
     """
     size = cells.shape[1]
     paper = paper_of(coarse_view(cells) if coarse is None else coarse)
@@ -62,7 +63,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
 
 
 def _mean_colour(cells: Floats) -> Floats:
-    """Return the mean colour (81, 3) of cells (81, S, S, 3), ten times as fast as ``mean`` does."""
+    """Return the mean colour (81, 3) of cells (81, S, S, 3), ten times as fast as NumPy's ``mean``."""
     flat = cells.reshape(81, -1, 3)
     mean: Floats = np.full(flat.shape[1], 1 / flat.shape[1], np.float32) @ flat
     return mean
@@ -76,7 +77,10 @@ def _along(colours: NDArray[Any], direction: Floats) -> Floats:
 
 
 def _ink_direction(inner: Floats) -> Floats:
-    """Return unit vectors (81, 3) from paper to ink, from the differences (81, N, 3) inside the cells."""
+    """Return the ink colours: unit vectors (81, 3) that point from paper to ink.
+
+    *inner* (81, N, 3): the differences of the pixels inside the cells from their paper.
+    """
     strength = np.sqrt((inner * inner) @ np.ones(3, np.float32))
     pull = np.matmul(strength[:, None], inner)[:, 0] / inner.shape[1]
     size = np.linalg.norm(pull, axis=1)
@@ -87,7 +91,7 @@ def _ink_direction(inner: Floats) -> Floats:
 
 
 def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
-    """Return the brighter of paper and ink, (81,): the lengths of their BGR colours."""
+    """Return for each cell the length of its BGR colour of paper or ink, whichever is brighter: (81,)."""
     along = np.matmul(inner, direction[:, :, None])[..., 0]
     ink = paper + _top(along)[:, None] * direction
     level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
@@ -95,7 +99,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.f
 
 
 def _top(ink: Floats) -> Floats:
-    """Return the full ink of each cell, (81,), from the ink of its pixels (81, N)."""
+    """Return the full ink of each cell, (81,), from the ink of its pixels (81, N): a high quantile."""
     place = max(1, ink.shape[1] // _TOP)
     full: Floats = np.partition(ink, -place, axis=1)[:, -place]
     return full
@@ -104,7 +108,8 @@ def _top(ink: Floats) -> Floats:
 def coarse_view(cells: Image) -> Image:
     """Return a coarse view of the inside of cells (81, S, S, 3) uint8 BGR, which shows their paper.
 
-    It is (81, 8, 8, 3) uint8. Ink is thin in it, and the grid lines at the edges are left out.
+    The result is (81, 8, 8, 3) uint8. Strokes are thin in this view, and the grid lines at the edges are left
+    out.
     """
     size = cells.shape[1]
     rows = cells.reshape(81 * size, size, 3)
@@ -127,20 +132,26 @@ def paper_of(inside: Image) -> Floats:
 
 @lru_cache(maxsize=4)
 def _linear_weights(size: int) -> Floats:
-    """Return weights (size, 10) of linear interpolation from coarse to fine pixels, constant at the ends."""
+    """Return weights (size, 10) by which the 10 coarse pixels of a side give *size* fine pixels.
+
+    Interpolation is linear; beyond the centres of the outermost coarse pixels it is constant.
+    """
     place = np.clip((np.arange(size) + 0.5) * COARSE / size - 0.5, 0, COARSE - 1)
     return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(COARSE))), np.float32)
 
 
 @lru_cache(maxsize=4)
 def _row_weights(size: int, channels: int) -> Floats:
-    """Return the same weights for rows of several channels at once, (10 * C, size, C)."""
+    """Return the :func:`_linear_weights` for rows of C *channels* at once, (10 * C, size, C)."""
     along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 
 
 def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
-    """Enlarge (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
+    """Enlarge (81, 10, 10, C) to (81, size, size, C) by linear interpolation.
+
+    With *part*, return only these rows and columns of the result.
+    """
     channels = coarse.shape[3]
     weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
     side = len(weights)
@@ -152,11 +163,11 @@ def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
 def running_median(squares: Image) -> Image:
     """Return the median in a window around each pixel of *squares* (N, 64) uint8, reflected at their edges.
 
-    The pixels of each square are added in ascending order to all windows that they lie in. The median of a
-    window is the pixel with which it becomes more than half full. The result is that of ``cv2.medianBlur``,
-    but squares as small as their windows take a fraction of its time.
+    The pixels of each square are added in ascending order to all windows in which they lie. The median of a
+    window is the pixel by which the window gets more than half full. ``cv2.medianBlur`` gives the same
+    result, but takes several times as long for squares that are as small as the window.
     """
-    keys = squares.astype(np.uint16) << 6  # the place of a pixel, 0..63, is in the bits below its value
+    keys = squares.astype(np.uint16) << 6  # the low six bits are for the place of the pixel, 0..63
     keys |= np.arange(SIDE**2, dtype=np.uint16)
     keys.sort(axis=1)
     order = np.ascontiguousarray((keys & 63).T).astype(np.intp)
@@ -169,7 +180,7 @@ def running_median(squares: Image) -> Image:
 
 
 def _counts_in_windows() -> Image:
-    """Return how often each pixel of a square is in the window around each, with reflections: (64, 64)."""
+    """Return how often each pixel is in the window around each pixel of its square, reflected: (64, 64)."""
     extended = np.pad(np.arange(SIDE), WINDOW // 2, mode="symmetric")
     windows = np.lib.stride_tricks.sliding_window_view(extended, WINDOW)
     along = np.stack([np.bincount(window, minlength=SIDE) for window in windows], axis=1)
@@ -178,4 +189,4 @@ def _counts_in_windows() -> Image:
 
 _COUNTS = _counts_in_windows()
 _MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
-"""The median of a window is never among so many lowest pixels of its square, nor among the highest."""
+"""The median of a window is never among this many lowest pixels of its square, nor among as many highest."""

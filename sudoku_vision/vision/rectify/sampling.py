@@ -1,7 +1,8 @@
-"""Sampling: straighten the cells of a grid by its lattice.
+"""Sampling: straightens the cells of a grid by its lattice.
 
-The map is a homography fitted to the 100 crossings, plus a natural cubic spline for the remaining offsets
-(the bend of the page). One ``cv2.remap`` samples the photo through it.
+The map from straightened pixels to the photo is a homography that is fitted to the 100 crossings, plus a
+natural cubic spline for the offsets that remain (the bend of the page). One ``cv2.remap`` samples the photo
+through this map.
 """
 
 from functools import lru_cache
@@ -16,20 +17,21 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""If a rectified pixel has so many photo pixels, the photo is averaged down first: else some are skipped."""
-_SURROUNDINGS = 2.0  # rectified pixels around the grid that are averaged down with it, to sample at its edge
-_MAP_STEP = 4  # rectified pixels between those whose place is computed; the map hardly bends between them
+"""If a rectified pixel is at least this many photo pixels wide, the photo is averaged down first, since photo
+pixels would be skipped otherwise."""
+_SURROUNDINGS = 2.0  # width, in rectified pixels, of the frame around the grid that is sampled at its edge
+_MAP_STEP = 4  # the map is computed at every fourth rectified pixel: it hardly bends in between
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
-    """Sample the photo through the lattice: (81, size, size, 3) uint8 BGR, in reading order.
+    """Return the straightened cells of a grid, in reading order: (81, size, size, 3) uint8 BGR.
 
     If the photo is much finer than the wanted cells, the region of the grid is averaged down first. Then no
     pixel is skipped, and a large photo takes little time.
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
-    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # sampled in less than half the time of three channels
+    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # remap takes less than half the time with four channels
     straight = cv2.remap(four, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
     three = cv2.cvtColor(cells.reshape(81 * size, size, 4), cv2.COLOR_BGRA2BGR)
@@ -37,18 +39,21 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
 
 
 def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
-    """Return the part of the photo with the grid, averaged down if it is fine, and the lattice in it."""
+    """Return the part of the photo with the grid, and the lattice in this part.
+
+    If the part is much finer than cells of *size* pixels, it is averaged down.
+    """
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
     ends = np.array(pixels.shape[1::-1])
     low = np.floor(crossings.min(axis=(0, 1)) - _SURROUNDINGS * step).astype(int)
     high = np.ceil(crossings.max(axis=(0, 1)) + _SURROUNDINGS * step).astype(int)
     left, top = np.clip(low, 0, ends - 1)
-    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # one pixel at least
+    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # at least one pixel
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
-        # Means of 2x2 pixels are fastest; the last factor is rounded such that the smallest step gives two.
+        # Means of 2x2 pixels are fastest. The last factor is rounded: a step of _SHRINK_FROM is rounded to 2.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
@@ -60,16 +65,16 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return weights (9 * size + 2, 10) of a natural cubic spline from the 10 lines to pixel centres.
+    """Return weights by which values on the 10 lines give values at pixel centres, (9 * size + 2, 10).
 
-    They include one pixel more on either side of the grid.
+    The weights belong to a natural cubic spline. One more pixel is added on either side of the grid.
     """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
     system[[0, -1]], right[[0, -1]] = 0, 0
     system[0, 0] = system[-1, -1] = 1
-    second = np.linalg.solve(system, right)  # second derivatives at the knots per unit value
+    second = np.linalg.solve(system, right)  # second derivatives at the knots if one knot has the value 1
     place = _pixel_centres(size)
     index = np.clip(np.floor(place).astype(int), 0, knots - 2)
     after = (place - index)[:, None]
@@ -81,7 +86,7 @@ def _spline_weights(size: int) -> Floats:
 
 
 def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
-    """Return the x and the y of each pixel of the straightened grid in the picture, (9 * size, 9 * size)."""
+    """Return x and y in the picture for each pixel of the straightened grid, each (9 * size, 9 * size)."""
     fitted = fit_homography(CROSSINGS, lattice.crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
     coarse = size // _MAP_STEP if size % _MAP_STEP == 0 else size
@@ -104,5 +109,8 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
 
 
 def _pixel_centres(size: int) -> NDArray[np.float64]:
-    """Return the centres of pixels, *size* a cell, in lattice units, with one more on either side."""
+    """Return the centres of the pixels along a side of the grid, in cells, (9 * size + 2,).
+
+    A cell has *size* pixels; one more pixel is added on either side of the grid.
+    """
     return (np.arange(-1, 9 * size + 1) + 0.5) / size
