@@ -1,9 +1,9 @@
-"""The workshop beside the package: it draws synthetic photos, measures reading, and trains the models.
+"""The workshop beside the package: draw synthetic photos, measure how well photos are read, train models.
 
 Run it from a clone as ``python -m workshop train|evaluate|draw``; training needs the extra ``train``. The
 package ``sudoku_vision`` imports nothing from here.
 
-The kinds of pictures are listed here, so that ``--help`` need not import the renderer.
+The kinds of pictures are listed in this module, so that ``--help`` does not need to import the renderer.
 """
 
 from typing import Literal, get_args

@@ -1,7 +1,7 @@
 """The command line of the workshop: ``python -m workshop train|evaluate|draw``.
 
-:mod:`workshop.commands` does the work. It is imported when a command runs, so that ``--help`` and usage
-errors answer at once. Exit statuses and messages are those of ``sudoku-vision``.
+:mod:`workshop.commands` does the work. It is imported only when a command runs, so that ``--help`` and usage
+errors are shown at once. Exit statuses and messages follow the same rules as those of ``sudoku-vision``.
 """
 
 import signal
@@ -19,12 +19,12 @@ from workshop import HALF_SOLVED_KINDS, KINDS
 
 class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Raise a :class:`UsageError` that names the help."""
+        """Raise a :class:`UsageError` with the *message*; its second part says how to show the help."""
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See: {self.prog} --help")
 
 
 def _from(minimum: int) -> Callable[[str], int]:
-    """Return the type of an option: a whole number from *minimum* on."""
+    """Return the ``type`` of an option for argparse: it reads a whole number that is at least *minimum*."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or int(text) < minimum:
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 128 + stopped_by[-1]
-    except OSError as error:  # an output that takes no more
+    except OSError as error:  # a file or the output can't be written, for example because the disk is full
         reason = (error.strerror or str(error)).lower()
         complain(SudokuVisionError(f"{error.filename or 'output'}: {reason}."))
         return ExitCode.SOME_NOT
@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> None:
-    if options.command != "train":  # two threads fit a network in 0.46 s instead of 0.58
+    if options.command != "train":  # training keeps its threads: two fit a network in 0.46 s, one in 0.58 s
         start_with_one_thread()
     from workshop import commands
 

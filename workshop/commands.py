@@ -36,17 +36,18 @@ from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
 MIN_SHARED_PICTURES = 8
-"""From this many pictures on, ``evaluate`` reads in several processes: they start a quarter of a second later
-than this one, which four to ten photos win back."""
+"""From this number of pictures on, ``evaluate`` reads in several processes. Starting them takes a quarter of
+a second; with four to ten photos, this time is saved again."""
 QUICK: dict[str, dict[str, Any]] = {
     "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
     "marks": {"boards": 60, "held_boards": 15},
     "occlusion": {},
 }
-"""Settings of ``train --quick`` for each part: some minutes, for a model to try the way with, not to use."""
+"""Settings of ``train --quick`` for each part. The training takes some minutes; its model is too poor to use,
+and only shows that the training works."""
 TASK_BYTES = 3_000_000_000
-"""Memory that a process may take to read a picture: 500 MB for the program, 25 bytes for each of 100 million
-pixels."""
+"""Memory in bytes that one process needs to read the largest picture: 500 MB for the program, and 25 bytes
+for each of 100 million pixels."""
 
 
 def run_train(options: Namespace) -> None:
@@ -60,7 +61,7 @@ def run_train(options: Namespace) -> None:
     out = options.out or Path(f"models/{options.part}.npz")
     _check_file(out, [file for file in (*options.handwriting, options.marks_table) if file])
     import_extra("sklearn", "train", "Training needs scikit-learn")
-    # These import it, which takes seconds.
+    # These modules import scikit-learn, which takes seconds.
     from workshop.training.settings import MarkSettings, OcclusionSettings, Settings
     from workshop.training.train import Inputs, train, train_marks, train_occlusion
 
@@ -76,7 +77,7 @@ def run_train(options: Namespace) -> None:
         _, metrics = train_marks(out, inputs, MarkSettings(seed=seed, **quick))
     else:
         _, metrics = train(out, inputs, Settings(seed=seed, **quick))
-    for name, figures in metrics.items():  # the card has the rest, a matrix of confusions for example
+    for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the card
         print(
             f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"
         )
@@ -84,7 +85,10 @@ def run_train(options: Namespace) -> None:
 
 
 def run_evaluate(options: Namespace) -> None:
-    """Evaluate folders, print the figures, write the pictures; raises :class:`OpenError` if none opens."""
+    """Evaluate the folders, print the figures, and write the contact sheet if it is asked for.
+
+    Raises :class:`OpenError` if none of the pictures can be opened.
+    """
     if options.cluster is not None and options.jobs is not None:
         raise UsageError("--cluster and --jobs exclude each other.", "Leave one out.")
     pictures = [picture for folder in options.folders for picture in find_labels(folder, options.marks_table)]
@@ -101,7 +105,10 @@ def run_evaluate(options: Namespace) -> None:
 def _check_file(
     path: Path, sources: Sequence[Path], check: Callable[[Path, Sequence[Path]], None] = check_place
 ) -> None:
-    """Check before any work that a file can be written; raises :class:`SaveError` and :class:`UsageError`."""
+    """Check, before any work is done, that the file *path* can be written.
+
+    Raises :class:`SaveError` if it can't, and :class:`UsageError` if it is one of the *sources*.
+    """
     if path.is_dir():
         raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
     check(path, sources)
@@ -109,8 +116,8 @@ def _check_file(
 
 
 def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
-    """Read and evaluate the pictures; Ctrl-C prints how many were read."""
-    named_model(options.model)  # a broken one is reported before any work
+    """Read and evaluate the pictures; after Ctrl-C, print how many were read."""
+    named_model(options.model)  # so that a broken model is reported before any picture is read
     shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
     jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
 
@@ -133,12 +140,12 @@ def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evalu
 
 
 def _read(photo: Photo, *, model: Path | None) -> Page:
-    """Read a photo with the model of ``--model``, in whatever process."""
+    """Read a photo with the *model* that ``--model`` names; this works in any process."""
     return read_page(photo, model=named_model(model))
 
 
 def _report(result: Evaluation, options: Namespace) -> None:
-    """Print the figures, and write the pictures."""
+    """Print the figures of an evaluation, and write the contact sheet if it is asked for."""
     data, texts = result.to_dict(), [evaluation_text(result)]
     if options.reliability:
         groups = reliability.pairs_by_folder(result, reliability.pairs_of)
@@ -154,7 +161,7 @@ def _report(result: Evaluation, options: Namespace) -> None:
 
 
 def run_draw(options: Namespace) -> None:
-    """Draw pictures of a kind, seen close as models learn from them, and write their labels."""
+    """Draw close-ups of one kind of picture, like those that models learn from, and write ``labels.csv``."""
     folder, kind = options.folder, options.kind
     check_folder(folder)
     make_folder(folder)
@@ -169,7 +176,10 @@ def run_draw(options: Namespace) -> None:
 
 
 def _counted(count: int, words: str) -> Iterator[int]:
-    """Yield the numbers from 0 to *count*; show a bar meanwhile, or a line for each tenth off a terminal."""
+    """Yield the numbers from 0 to *count* - 1, and show on standard error how many steps are done.
+
+    On a terminal this is a bar, elsewhere one line after each tenth of the steps.
+    """
     with progress(count, words) as bar:
         for index in range(count):
             yield index

@@ -6,9 +6,9 @@ A *label* is one puzzle of a picture (:mod:`.labels`). It is
 * *read* if all 81 cells are right: the printed clues, and blanks where a person wrote or where only pencil
   marks stand,
 * *answered* if its solution is right,
-* *wrong* if it is called solved and that is not right.
+* *wrong* if it is called solved, although its answer is not right.
 
-*Of read* is the share of those read that are called solved. *False* is a grid claimed in a picture that holds
-none. *With handwriting* counts the puzzles whose print and handwriting are all right, if handwriting is
-labelled. *Verdicts* are those of ``sudoku-vision check`` on written digits; *roles* are clue and entry.
+A *false* grid is one that is found in a picture without any. *By hand* are the puzzles whose handwriting is
+labelled; the first number counts those whose print and handwriting are all right. *Verdicts* are what
+``sudoku-vision check`` says about written digits. *Roles*: each digit is a clue or an entry.
 """

@@ -1,7 +1,7 @@
-"""Contact sheet: every failure at a glance, the worst first.
+"""Contact sheet: all failures in one picture, the worst first.
 
-A row each: the photo with the grid that was found, and the same grid straightened. A misread cell shows
-the digit that was read and the digit of the label.
+For each failure, it shows the photo with the grid that was found, and beside it the same grid, straightened.
+A misread cell shows the digit that was read and the digit of the label.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
 
 SIDE = 360  # height and width of each picture, in pixels
-COLUMNS = 2  # failures side by side
-MAX_ROWS = 150  # no viewer opens a picture with more
+COLUMNS = 2  # number of failures side by side
+MAX_ROWS = 150  # greatest number of rows; viewers can't open a taller picture
 
 LEGEND = "pink: a cell not read right, yellow: handwriting misread; red: what was read, green: the label"
 
 _GAP = 8  # pixels between pictures
-_NAMED_MISTAKES = 8  # cells that are named over a row
-_READ, _LABEL = (0.17, 0.18), (0.83, 0.82)  # cells: the middles of the digits in a misread cell
+_NAMED_MISTAKES = 8  # greatest number of misread cells that are named above a failure
+_READ, _LABEL = (0.17, 0.18), (0.83, 0.82)  # middles (x, y) of the two digits in a misread cell, in cells
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
-    """Draw the failures into one picture (H, W, 3) uint8 BGR; a line of text if there are none."""
+    """Draw the failures into one picture (H, W, 3) uint8 BGR; without failures, it is a line of text."""
     shown = failures[: MAX_ROWS * COLUMNS]
     if not shown:
         return titled(np.full((1, SIDE, 3), 255, np.uint8), "no failures")
@@ -43,7 +43,7 @@ def contact_sheet(failures: Sequence[Outcome]) -> Image:
 
 
 def draw_failure(outcome: Outcome) -> Image:
-    """Draw one row: the photo with the grid that was found, and the straightened grid."""
+    """Draw one failure: the photo with the grid that was found, and the same grid, straightened."""
     photo, grid = outcome.picture.open(), outcome.grid
     seen, flat = photo.pixels.copy(), np.full((SIDE, SIDE, 3), 255, np.uint8)
     if grid is not None:
@@ -64,7 +64,10 @@ def _caption(outcome: Outcome) -> str:
 
 
 def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
-    """Return the grid of a photo, straightened; misread cells have what was read and what the label has."""
+    """Return the straightened grid of a photo, (H, W, 3) uint8 BGR.
+
+    A misread cell shows the digit that was read and the digit of the label.
+    """
     assert outcome.grid is not None
     cells: Image = straighten(photo, outcome.grid.lattice)
     side = cells.shape[1]

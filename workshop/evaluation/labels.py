@@ -2,16 +2,18 @@
 
 Three forms are read:
 
-* ``NAME.dat`` beside ``NAME.jpg``, or a picture of another kind: two header lines, then 9 rows of 9 digits,
-  0 for blank. If no cell is blank, print and handwriting are not distinguished; the clues are taken from
-  ``../photos/NAME.dat`` if it exists. The same holds without header lines, unless an empty line and 9 rows of
-  9 regions follow: then it is the jigsaw of these regions, in print.
+* ``NAME.dat`` beside ``NAME.jpg``, or beside a picture in another format: two header lines, then 9 rows of 9
+  digits, 0 for blank. If no cell is blank, the digits are print and handwriting together; the clues are then
+  taken from ``../photos/NAME.dat``, if that file exists. Without header lines, the digits are always print
+  and handwriting together, with one exception: if an empty line and 9 rows of 9 region numbers follow, the
+  file is a printed jigsaw with these regions.
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
-  each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures lie in ``images/`` or
-  beside. Several rows of one file are several puzzles; a row without digits means that there is none.
+  each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures are in ``images/`` or
+  beside the table. Several rows for one file are several puzzles; a row without digits means no puzzle.
 * ``labels/NAME.txt`` for ``images/NAME.jpg``: 9 rows of 9 numbers, 0 for blank, 1 to 9 for a digit, printed
-  or written, 10 for pencil marks alone. Their digits are in a table, ``marks.csv`` beside the two folders,
-  with the columns ``puzzle`` (how the picture's name begins), ``cell`` (``r3c5``) and ``digits`` (``28``).
+  or written, 10 for pencil marks alone. The digits of the marks are in a table, ``marks.csv`` beside the two
+  folders. Its columns are ``puzzle`` (how the picture's name begins), ``cell`` (``r3c5``) and ``digits``
+  (``28``).
 """
 
 import csv
@@ -33,18 +35,19 @@ from sudoku_vision.vision.results import Photo
 from workshop.rendering.picture import DrawnGrid
 
 REMEDY = "Correct the label."
-MARKED = 10  # the number of a cell with pencil marks alone
+MARKED = 10  # number in ``labels/NAME.txt`` for a cell with pencil marks alone
 COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
-"""The columns of ``labels.csv`` as it is written."""
-MarkTable = Mapping[str, Mapping[int, frozenset[int]]]  # the digits of the marks by cell (0..80) by puzzle
+"""The columns of the ``labels.csv`` that this module writes, in their order."""
+MarkTable = Mapping[str, Mapping[int, frozenset[int]]]  # for each puzzle, the digits of marks by cell 0..80
 
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """One puzzle of a picture, (9, 9) int8 boards. Each part is None if nobody noted it.
+    """The label of one puzzle of a picture. Each field is None if nobody noted it.
 
-    ``clues`` are printed; ``everything`` is print and handwriting together. ``marks`` are the digits of the
-    pencil marks by cell (0..80), with empty sets if only their places are known.
+    The boards are (9, 9) int8: ``clues`` are printed, ``everything`` is print and handwriting together.
+    ``marks`` has the digits of the pencil marks in each cell (0..80) that holds marks. A set is empty if only
+    the place of the marks is known.
     """
 
     clues: Board | None
@@ -54,7 +57,7 @@ class Label:
 
     @property
     def board(self) -> Board:
-        """The board that a reader is compared with: the clues, or all digits if those are not known."""
+        """The board that the reading is compared with: the clues or, if they are not known, all digits."""
         known = self.clues if self.clues is not None else self.everything
         assert known is not None
         return known
@@ -62,9 +65,9 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """A picture, its tags, and its puzzles; none if it holds no sudoku.
+    """A picture, its tags, and the labels of its puzzles.
 
-    The first tag is the name of its folder.
+    The first tag is the name of the picture's folder. There are no labels if the picture holds no sudoku.
     """
 
     path: Path
@@ -72,14 +75,19 @@ class LabelledPicture:
     labels: tuple[Label, ...]
 
     def open(self, data: bytes | None = None) -> Photo:
-        """Load the photo, from the *data* of its file if given; raises :class:`OpenError`."""
+        """Load the photo from the bytes *data* or, without them, from its file.
+
+        Raises :class:`OpenError` if it can't be opened.
+        """
         return load_photo(self.path if data is None else data, name=str(self.path))
 
 
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:
-    """Find all labelled pictures of a folder; raises :class:`UsageError` for none or a broken label.
+    """Find all labelled pictures of a folder.
 
-    *marks* is a table of pencil marks, for labels that only have their places; None for ``marks.csv``.
+    *marks* is a file with the digits of pencil marks, for labels that only have the places of marks; None
+    means ``marks.csv`` in the folder. Raises :class:`UsageError` if there are no labelled pictures, or if a
+    label is broken.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -93,7 +101,7 @@ def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledP
 
 
 def _tag(folder: Path) -> str:
-    """Return the name of a folder, also if it was given as ``.``."""
+    """Return the name of a folder, even if its path is only ``.``."""
     return folder.resolve().name
 
 
@@ -128,7 +136,7 @@ def _broken_label(path: Path) -> Iterator[None]:
 
 
 def read_dat(path: Path) -> Board:
-    """Read a ``.dat`` file into a (9, 9) int8 board; raises :class:`UsageError` if it holds none."""
+    """Read a ``.dat`` file into a (9, 9) int8 board; raises :class:`UsageError` if it holds no board."""
     with _broken_label(path):
         return read_dat_text(_text(path))
 
@@ -141,7 +149,7 @@ def _text(path: Path) -> str:
 
 
 def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
-    """Yield the pictures in ``images`` that have a text in ``labels``."""
+    """Yield the pictures in ``images`` that have a label in ``labels``; *table* has the digits of marks."""
     found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
     beside = folder / "marks.csv"
     noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
@@ -155,9 +163,10 @@ def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
 
 
 def read_label(path: Path) -> tuple[Board, frozenset[int]]:
-    """Read a label: all digits (9, 9) int8, 0 for blank, and the cells (0..80) that hold marks alone.
+    """Read a text file in ``labels``.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` for any other text.
+    Return all digits (9, 9) int8, 0 for blank, and the cells (0..80) that hold marks alone. Raises
+    :class:`~sudoku_vision.errors.UsageError` if the text is not 81 numbers from 0 to 10.
     """
     words = _text(path).split()
     numbers = [int(word) for word in words if word.isascii() and word.isdigit()]
@@ -169,7 +178,7 @@ def read_label(path: Path) -> tuple[Board, frozenset[int]]:
 
 
 def read_mark_table(path: Path) -> MarkTable:
-    """Read a table of marks; raises :class:`~sudoku_vision.errors.UsageError` for a broken one."""
+    """Read a table of marks; raises :class:`~sudoku_vision.errors.UsageError` if the table is broken."""
     table: dict[str, dict[int, frozenset[int]]] = {}
     for line, row in _rows(path, ("puzzle", "cell", "digits")):
         word = f"{row['cell']}:{row['digits']}"
@@ -207,9 +216,13 @@ def _from_table(folder: Path) -> Iterator[LabelledPicture]:
 
 
 def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read the rows of a table with their lines; raises :class:`UsageError` if a column is missing."""
+    """Yield the line number and the values by column of each row of a table.
+
+    Raises :class:`UsageError` if one of the *columns* is missing, or if the table can't be read.
+    """
     try:
-        with table.open(newline="", encoding="utf-8-sig", errors="replace") as file:  # Excel's mark
+        # Excel starts a file with a byte order mark, which utf-8-sig skips.
+        with table.open(newline="", encoding="utf-8-sig", errors="replace") as file:
             rows = csv.DictReader(file)
             if not set(columns) <= set(rows.fieldnames or ()):
                 raise UsageError(
@@ -223,7 +236,7 @@ def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def _board(text: str | None, where: str) -> Board | None:
-    """Return 81 digits as a (9, 9) int8 board, None for no text."""
+    """Return a text of 81 digits as a (9, 9) int8 board; None if there is no text."""
     if not text:
         return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():
@@ -234,9 +247,10 @@ def _board(text: str | None, where: str) -> Board | None:
 def label_rows(
     name: str, file: str, tags: str, grids: Sequence[DrawnGrid], notes: str = ""
 ) -> list[dict[str, str]]:
-    """Return the rows of ``labels.csv`` for a picture: one for each grid, one without boards if it has none.
+    """Return the rows of ``labels.csv`` for a picture: one for each grid.
 
-    The first column is the *name*, with a letter if there are several grids.
+    A picture without grids has one row without boards. The first column is the *name*; if there are several
+    grids, a letter follows it.
     """
     row = dict.fromkeys(COLUMNS, "") | {"id": name, "file": file, "tags": tags, "notes": notes}
     rows = []
@@ -254,7 +268,7 @@ def label_rows(
 
 
 def label_table(rows: Iterable[Mapping[str, str]]) -> bytes:
-    """Return the file ``labels.csv`` of the *rows* that :func:`label_rows` makes."""
+    """Return the bytes of a file ``labels.csv`` with the *rows* that :func:`label_rows` returns."""
     text = io.StringIO()
     table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     table.writeheader()

@@ -1,6 +1,6 @@
 """Metrics: the outcome of each label, and how many were found, read, solved and wrongly called solved.
 
-The words are explained in :mod:`workshop.evaluation`.
+:mod:`workshop.evaluation` explains what these words mean.
 """
 
 import statistics
@@ -25,31 +25,37 @@ from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.verdicts import check
 from workshop.evaluation.labels import Label, LabelledPicture
 
-Cells = NDArray[np.bool_]  # some cells of a board, (9, 9)
-Reader = Callable[[Photo], Page]  # what is measured: reads one photo
+Cells = NDArray[np.bool_]  # (9, 9): true for some cells of a board
+Reader = Callable[[Photo], Page]  # the function that is measured: it reads one photo
 
 MARK_COUNTS = (
     *("cells", "found", "as_digits", "false"),
     *("noted", "whole", "digits", "digits_read", "digits_extra"),
 )
-"""Counts of the ``cells`` that hold pencil marks alone.
+"""Names of the counts that tell how well pencil marks are read.
 
-``found``: marks were read there; ``as_digits``: a clue or an entry was read there instead; ``false``: cells
-without marks in which some were read. ``noted``: found cells whose marks are labelled; ``whole``: those
-of them with all digits right. ``digits``: the digits of noted cells; ``digits_read``: those of them that were
-read; ``digits_extra``: digits that were read there and are not labelled.
+``cells``: cells that hold pencil marks alone. ``found``: such cells in which marks were read. ``as_digits``:
+such cells in which a clue or an entry was read. ``false``: other cells in which marks were read. ``noted``:
+found cells whose digits are labelled. ``whole``: noted cells that were read without any mistake. ``digits``:
+labelled digits in noted cells. ``digits_read``: how many of these digits were read. ``digits_extra``: digits
+that were read in noted cells but are not labelled.
 """
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
-"""How many ``puzzles`` there are, and how many were ``answered`` rightly. If both are labelled, also how many
-``entries`` and ``clues`` there are, and how many were taken for the other."""
+"""How many ``puzzles`` there are, and how many were ``answered`` rightly. If print and handwriting are both
+labelled, also how many ``entries`` and ``clues`` there are, how many entries were read as clues, and how many
+clues as entries."""
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
-"""How many entries ``check`` calls right, wrong or unclear. ``right_false``: the label differs from the
-solution. ``wrong_false``: the label equals the solution, or has no digit there."""
+"""How many entries ``check`` calls right, wrong or unclear. ``right_false``: entries that are called right,
+but whose label differs from the solution. ``wrong_false``: entries that are called wrong, but whose label
+equals the solution or has no digit."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The outcome of one label: its grid, None if not found. A grid without a label has ``label`` None."""
+    """One label of a picture, and the grid that was found for it.
+
+    ``grid`` is None if no grid was found for the label; ``label`` is None if the grid matches no label.
+    """
 
     picture: LabelledPicture
     label: Label | None
@@ -57,7 +63,7 @@ class Outcome:
 
     @property
     def read(self) -> bool:
-        """Whether all 81 cells are right, and the rules."""
+        """Whether all 81 cells of the grid are right, and its rules, too."""
         known = self.label is not None and self.grid is not None
         return known and not self.misread.any() and self.has_rules
 
@@ -70,12 +76,12 @@ class Outcome:
 
     @property
     def solved(self) -> bool:
-        """Whether it is called solved."""
+        """Whether the grid is called solved."""
         return self.grid is not None and self.grid.status == "solved"
 
     @property
     def false(self) -> bool:
-        """Whether a grid is claimed in a picture that holds none."""
+        """Whether a grid was found in a picture that holds no grid."""
         return self.label is None and not self.picture.labels
 
     @property
@@ -86,7 +92,7 @@ class Outcome:
 
     @property
     def contradicted(self) -> bool:
-        """Whether its solution contradicts a labelled clue, or any digit if the clues are not known."""
+        """Whether the solution contradicts a labelled clue or, if no clues are known, any labelled digit."""
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -94,9 +100,10 @@ class Outcome:
 
     @property
     def answered(self) -> bool:
-        """Whether its solution is that of the labelled puzzle, even if a clue is misread.
+        """Whether the grid's solution is the solution of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, all labelled digits count as right, as they are in the calendar.
+        If the clues are not known, it is enough that no labelled digit contradicts the solution: where labels
+        are of this kind (the photos of calendar pages), people wrote only right digits.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -105,7 +112,7 @@ class Outcome:
 
     @property
     def wrong(self) -> bool:
-        """Whether it is called solved though the answer is not right."""
+        """Whether the grid is called solved although its answer is not right."""
         label, grid = self.label, self.grid
         if not self.solved or grid is None:
             return False
@@ -117,18 +124,18 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether it belongs on the contact sheet."""
+        """Whether it is a failure: a label that was not read right, or a grid in a picture without any."""
         return self.false or (self.label is not None and not self.read)
 
     @property
     def misread(self) -> Cells:
-        """The cells (9, 9) that were not read right; none without a label or a grid."""
+        """True for the cells (9, 9) that were not read right; false everywhere without a label or a grid."""
         if self.label is None or self.grid is None:
             return np.zeros((9, 9), bool)
         return misread_cells(self.label, self.grid)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what went wrong, for JSON."""
+        """Return what went wrong, in a form that can be written as JSON."""
         grid = self.grid
         return {
             "picture": str(self.picture.path),
@@ -144,8 +151,8 @@ class Outcome:
 def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
     """Count the *outcomes*; *pictures* is the number of pictures.
 
-    ``read_solved`` are the puzzles that were read and called solved. ``handwriting`` are those whose
-    handwriting is labelled; in ``handwriting_read``, print and handwriting are all right.
+    ``read_solved`` are the puzzles that were read and called solved. ``handwriting`` are the puzzles whose
+    handwriting is labelled. ``handwriting_read`` are those of them whose print and handwriting are all right.
     """
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
     return {
@@ -166,7 +173,7 @@ def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
 class Evaluation:
     """The pictures that were opened, all outcomes, and the seconds that each picture took.
 
-    ``unopened`` are the pictures that could not be opened, and why; they count nowhere else.
+    ``unopened`` are the pictures that could not be opened, and why; they are counted nowhere else.
     """
 
     pictures: tuple[LabelledPicture, ...]
@@ -176,24 +183,27 @@ class Evaluation:
 
     @property
     def failures(self) -> list[Outcome]:
-        """What failed, the worst first: wrongly called solved, then claimed where there is nothing."""
+        """The failures, the worst first: grids wrongly called solved, then grids in pictures without any."""
         failed = [outcome for outcome in self.outcomes if outcome.failed]
         return sorted(failed, key=lambda outcome: (not outcome.wrong, not outcome.false))
 
     @property
     def median_seconds(self) -> float | None:
-        """The median time of a picture in seconds, None if none was read."""
+        """The median time for reading a picture, in seconds; None if no picture was read."""
         return statistics.median(self.seconds) if self.seconds else None
 
     def by_origin(self) -> dict[str, list[Outcome]]:
-        """Return the outcomes by folder."""
+        """Return the outcomes of each folder, by the name of the folder."""
         origins: dict[str, list[Outcome]] = {picture.tags[0]: [] for picture in self.pictures}
         for outcome in self.outcomes:
             origins[outcome.picture.tags[0]].append(outcome)
         return origins
 
     def by_tag(self) -> dict[str, dict[str, int]]:
-        """Return the counts of all under ``all``, of each folder if there are several, of each tag."""
+        """Return the counts of all pictures under ``all``, and the counts for each tag.
+
+        If there are several folders, there are counts for each of them, too.
+        """
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
         counts = {"all": counts_of(len(self.pictures), self.outcomes)}
@@ -203,21 +213,21 @@ class Evaluation:
         return counts
 
     def marks(self) -> dict[str, int]:
-        """Return the :data:`MARK_COUNTS`."""
+        """Return a number for each of the :data:`MARK_COUNTS`: how well pencil marks were read."""
         return self._counted(MARK_COUNTS, _mark_counts)
 
     def roles(self) -> dict[str, int]:
-        """Return the :data:`ROLE_COUNTS`."""
+        """Return a number for each of the :data:`ROLE_COUNTS`: whether clues and entries were told apart."""
         return self._counted(ROLE_COUNTS, _role_counts)
 
     def verdicts(self) -> dict[str, int]:
-        """Return the :data:`VERDICT_COUNTS`."""
+        """Return a number for each of the :data:`VERDICT_COUNTS`: how often ``check`` was right."""
         return self._counted(VERDICT_COUNTS, _verdict_counts)
 
     def _counted(
         self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
     ) -> dict[str, int]:
-        """Add up the counts of each label and its outcome."""
+        """Call *count* with each label and its outcome, and return the sums for each of the *keys*."""
         total: Counter[str] = Counter()
         for outcome in self.outcomes:
             if outcome.label is not None:
@@ -225,7 +235,7 @@ class Evaluation:
         return {key: total[key] for key in keys}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that is printed, for JSON."""
+        """Return all figures and failures, in a form that can be written as JSON."""
         median = self.median_seconds
         return {
             "tags": self.by_tag(),
@@ -287,18 +297,18 @@ def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
 
 
 def all_digits(grid: Grid) -> Board:
-    """Return print and handwriting of a grid together, (9, 9) int8."""
+    """Return the printed and written digits of a grid in one board, (9, 9) int8."""
     return np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8)
 
 
 def misread_cells(label: Label, grid: Grid) -> Cells:
-    """Return the cells (9, 9) that were not read right."""
+    """Return an array (9, 9) that is true for the cells that were not read right."""
     read = grid.puzzle if label.clues is not None else all_digits(grid)
     return np.asarray(read != label.board)
 
 
 def mistakes(outcome: Outcome) -> list[str]:
-    """Name the cells that were not read right, each in words: ``r6c9: blank (7 by hand) for 7``."""
+    """Describe each cell that was not read right in words, such as ``r6c9: blank (7 by hand) for 7``."""
     grid, label = outcome.grid, outcome.label
     if grid is None or label is None:
         return []
@@ -313,12 +323,15 @@ def mistakes(outcome: Outcome) -> list[str]:
 
 
 def _content(printed: int, either: int) -> str:
-    """Describe a cell by its *printed* digit, 0 for none; *either* is that digit or the written one."""
+    """Describe a cell by its *printed* digit, 0 for none; *either* is its printed or its written digit."""
     return str(printed) if printed else f"blank ({either} by hand)" if either else "blank"
 
 
 def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
-    """Return the number of the grid of each label, by its number; those that agree best are matched first."""
+    """Match labels with grids: return the index of a grid for the index of each label that has one.
+
+    The label and the grid with the fewest misread cells are matched first.
+    """
     pairs = sorted(
         (int(misread_cells(label, grid).sum()), i, j)
         for i, label in enumerate(labels)
@@ -332,7 +345,7 @@ def match(labels: Sequence[Label], grids: Sequence[Grid]) -> dict[int, int]:
 
 
 def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
-    """Return the outcomes of the labels of one picture, and of the grids that are left over."""
+    """Return an outcome for each label of one picture, and one for each grid that matches no label."""
     partner = match(picture.labels, grids)
     found = [
         Outcome(picture, label, grids[partner[i]] if i in partner else None)
@@ -350,11 +363,11 @@ def evaluate(
     send_files: bool = False,
     step: Callable[[], object] = lambda: None,
 ) -> Evaluation:
-    """Read all *pictures* and compare; *step* is called after each.
+    """Read all *pictures* and compare the results with the labels; *step* is called after each picture.
 
-    The *executor* reads them, if given; *read* must then be a function that can be pickled. With *send_files*
-    it gets the bytes of the files instead of their paths. A picture that can't be opened, or that costs the
-    worker that reads it, is counted apart.
+    If an *executor* is given, its workers read the pictures; *read* must then be a function that can be
+    pickled. With *send_files*, the workers are sent the bytes of the files instead of their paths. A picture
+    is counted as unopened if it can't be opened, or if the worker that reads it dies or takes too long.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
@@ -378,11 +391,11 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture; None for no file, so that opening it raises the error."""
+    """Return the bytes of a picture's file; None if there is none, so that opening it raises the error."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 
 def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> Page:
-    """Open a picture, from the bytes of its file if given, and read it."""
+    """Open a picture, from the bytes of its file if they are given, and read it with *read*."""
     picture, data = item
     return read(picture.open(data))

@@ -1,11 +1,11 @@
-"""Reliability: compare the confidence *p* of grids with the share of them that is right, ideally *p*.
+"""Reliability: of the grids with a confidence *p*, a share *p* should be right; measure what share is right.
 
-A :class:`Pair` is one grid of the program, or one written digit: how sure it was, and whether it was right.
-:func:`reliability_text` compares the two. What matters happens close to 1: bins are narrow there.
+A :class:`Pair` says of one grid, or of one written digit, how sure the program was and whether it was right.
+Pairs are put into bins by their confidence. The bins are narrow close to 1, the range that matters most.
 
-Intervals are Wilson's (1927), which hold for few pairs and for shares of 0 and 1. The calibration error is
-that of Naeini et al. (2015): the mean distance between confidence and share right, with bins weighted by
-count.
+Intervals are Wilson's (1927), which hold even for few pairs and for shares of 0 and 1. The calibration error
+is defined by Naeini et al. (2015): the mean distance between the confidence of a bin and the share of it that
+is right, weighted by the number of pairs in the bin.
 """
 
 import math
@@ -23,11 +23,11 @@ from workshop.evaluation.text import aligned
 EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Edges of the bins of confidence; 1 is in the last bin."""
 
-NORMAL_95 = 1.96  # standard deviations: 95 % of a normal distribution lie within these, to either side
+NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of standard deviations of its mean
 
 
 class Pair(NamedTuple):
-    """One grid: its confidence in 0..1, whether it was right, and whether it was called solved."""
+    """One grid or written digit: its confidence in 0..1, whether it was right, and whether called solved."""
 
     confidence: float
     right: bool
@@ -36,7 +36,10 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Bin:
-    """The pairs whose confidence lies from ``low`` up to ``high``: how many, how sure, how many right."""
+    """The pairs whose confidence lies from ``low`` up to ``high``.
+
+    ``count`` is their number, ``right`` the number of those that were right.
+    """
 
     low: float
     high: float
@@ -46,17 +49,17 @@ class Bin:
 
     @property
     def share(self) -> float:
-        """Share right, NaN for an empty bin."""
+        """Share of the pairs that were right; NaN for an empty bin."""
         return self.right / self.count if self.count else math.nan
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the share right, 95 %."""
+        """Wilson's 95 % interval (low, high) for the share that is right."""
         return wilson(self.right, self.count)
 
 
 def wilson(right: int, count: int) -> tuple[float, float]:
-    """Return Wilson's interval (low, high) of the share *right* of *count*; (0, 1) for no pairs."""
+    """Return Wilson's 95 % interval (low, high) for a share, *right* of *count*; (0, 1) if *count* is 0."""
     if count == 0:
         return 0.0, 1.0
     share, square = right / count, NORMAL_95**2
@@ -67,19 +70,19 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Sort pairs by confidence into bins between the :data:`EDGES`."""
+    """Sort pairs by their confidence into bins; the :data:`EDGES` are the limits of the bins."""
     place = np.searchsorted(EDGES, [pair.confidence for pair in pairs], "right") - 1
     bins, last = [], len(EDGES) - 2
     for index, (low, high) in enumerate(pairwise(EDGES)):
         members = [pair for pair, where in zip(pairs, place, strict=True) if min(where, last) == index]
-        # Rounded only once: a sum of floats divided by their number may leave the bin.
+        # statistics.mean rounds only once. The quotient of a rounded sum could lie outside the bin.
         mean = statistics.mean(pair.confidence for pair in members) if members else math.nan
         bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
     return bins
 
 
 def calibration_error(bins: Iterable[Bin]) -> float:
-    """Return the expected calibration error in 0..1, NaN for no pairs."""
+    """Return the expected calibration error in 0..1; NaN if there are no pairs."""
     filled = [part for part in bins if part.count]
     total = sum(part.count for part in filled)
     off = sum(part.count * abs(part.share - part.mean_confidence) for part in filled)
@@ -87,10 +90,10 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 
 
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for every grid that has a label, and for those claimed in pictures without a grid.
+    """Return a pair for every grid that has a label, and for every grid found in a picture without any.
 
-    A grid is right if its answer is: that is what its confidence is about. Labels without clues are left out,
-    except those with pencil marks: their entries are right.
+    A grid counts as right if its answer is right, because its confidence is about the answer. Labels without
+    known clues are left out, except those with pencil marks: in their photos, all entries are right.
     """
     pairs = []
     for outcome in outcomes:
@@ -115,17 +118,17 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-Groups = Mapping[str, Sequence[Pair]]  # pairs by folder, those of all folders under ``all``
+Groups = Mapping[str, Sequence[Pair]]  # the pairs of each folder by its name, and all pairs under ``all``
 
 
 def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
-    """Return the *pairs* of each folder of an evaluation, and of all."""
+    """Return the pairs of each folder of an evaluation and of ``all``; *pairs* makes them from outcomes."""
     folders = {origin: pairs(outcomes) for origin, outcomes in evaluation.by_origin().items()}
     return {**folders, "all": [pair for found in folders.values() for pair in found]}
 
 
 def reliability_dict(groups: Groups) -> dict[str, Any]:
-    """Return figures and filled bins of each group, for JSON."""
+    """Return the figures and the bins that hold pairs, for each group, in a form for JSON."""
     return {name: _figures(pairs) for name, pairs in groups.items()}
 
 
@@ -157,7 +160,10 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
 
 
 def reliability_text(groups: Groups, what: str = "grids") -> str:
-    """Return a table of the bins of all pairs, then a line of figures for each group."""
+    """Return a table of the bins of all pairs, then a line of figures for each group.
+
+    *what* says in the table what is counted: grids or entries.
+    """
     bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
     for part in binned(groups["all"]):
         if part.count:

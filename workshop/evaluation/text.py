@@ -6,10 +6,11 @@ from textwrap import fill
 from workshop.evaluation.metrics import Evaluation, Outcome
 
 SHOWN_MISTAKES = 4
-"""Cells of a failure that are named on its line: if more are misread, the whole grid went wrong."""
+"""Greatest number of misread cells that are named on the line of a failure. If more cells are misread, the
+whole grid went wrong."""
 
 
-COLUMNS = 80  # of all lines but the names of failures
+COLUMNS = 80  # greatest length of a line in letters; only lines for failures are longer
 _COUNTS_HEAD = ("tag", "photos", "puzzles", "found", "read", "%", "solved", "wrong", "false", "by hand")
 _LEGEND = (
     "found: the grid is at its place; read: all clues are right; solved: called sure; wrong: called sure, "
@@ -19,7 +20,10 @@ _LEGEND = (
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of equal length as columns of text, the first one aligned left, the others right."""
+    """Return a table as text: the first column is aligned left, the others right.
+
+    All *rows* have the same number of cells.
+    """
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
@@ -42,7 +46,7 @@ def evaluation_text(evaluation: Evaluation) -> str:
 
 
 def counts_text(evaluation: Evaluation) -> str:
-    """Return a table of the counts: a line for all, for each folder if there are several, for each tag."""
+    """Return a table of the counts: a line for all pictures, each of several folders, and each tag."""
     rows: list[Sequence[str]] = [_COUNTS_HEAD]
     for tag, of in evaluation.by_tag().items():
         share = f"{100 * of['read'] / of['puzzles']:.1f}" if of["puzzles"] else ""
@@ -53,7 +57,7 @@ def counts_text(evaluation: Evaluation) -> str:
 
 
 def roles_text(of: Mapping[str, int]) -> str:
-    """Return one line on right answers, and on entries and clues that were confused."""
+    """Return one line about right answers, and about entries and clues that were confused."""
     if not of["puzzles"]:
         return ""
     line = f"right answers {of['answered']} of {of['puzzles']}"
@@ -64,7 +68,7 @@ def roles_text(of: Mapping[str, int]) -> str:
 
 
 def marks_text(of: Mapping[str, int]) -> str:
-    """Return one line on the pencil marks, empty if there are none."""
+    """Return one line about the pencil marks; it is empty if none are labelled and none were read."""
     if not of["cells"] and not of["false"]:
         return ""
     line = (
@@ -78,7 +82,7 @@ def marks_text(of: Mapping[str, int]) -> str:
 
 
 def verdicts_text(of: Mapping[str, int]) -> str:
-    """Return one line on the verdicts of ``check``, empty if no handwriting is labelled."""
+    """Return one line about the verdicts of ``check``; it is empty if there are no verdicts to count."""
     if not any(of.values()):
         return ""
     return (
@@ -101,6 +105,6 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first of the *words*, and the number of the others."""
+    """Return the first *most* of the *words*, and say how many more there are."""
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

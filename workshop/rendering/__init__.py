@@ -5,10 +5,10 @@
 >>> drawing.pixels.shape, drawing.grids[0].lattice.crossings.shape
 ((800, 800, 3), (10, 10, 2))
 
-:func:`draw` takes :class:`Conditions`, by default the plainest; :func:`random_conditions` samples
-conditions of real pictures. A page is printed flat (:mod:`.page`, :mod:`.writing`), bent before a camera
-(:mod:`.scene`), lit and exposed (:mod:`.exposure`). Everything random comes from the generator that is
-passed in.
+:func:`draw` is called with :class:`Conditions`; the default is a clean sheet, seen straight on.
+:func:`random_conditions` samples conditions of real pictures. A page is printed flat (:mod:`.page`,
+:mod:`.writing`), bent and seen through a camera (:mod:`.scene`), lit and exposed (:mod:`.exposure`). All
+random numbers come from the generator that is passed in.
 """
 
 from workshop import HALF_SOLVED_KINDS, KINDS, HalfSolvedKind, Kind

@@ -1,7 +1,7 @@
-"""A flat sheet to draw on: rectangles with edges at fractions of a pixel, ink through masks, text.
+"""A flat sheet to draw on: rectangles with edges at fractions of a pixel, masks of ink, and text.
 
 Lengths and places are in pixels of the sheet, in *edge* coordinates: (0, 0) is the outer corner of the top
-left pixel, and (0.5, 0.5) its centre.
+left pixel, and (0.5, 0.5) is the centre of this pixel.
 """
 
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.typefaces import Mask, Typeface, glyph_mask
 
-MIN_EM = 4  # pixels: smaller fonts are only specks
-_MEASURED_EM = 100  # pixels: size at which the height of the 8 of a typeface is measured
+MIN_EM = 4  # smallest font size in pixels; smaller text would be only specks
+_MEASURED_EM = 100  # font size in pixels at which the height of a typeface's 8 is measured
 
 
 @dataclass(frozen=True, eq=False)
 class Canvas:
-    """A sheet of paper: ``pixels`` (H, W, 3) uint8 BGR, drawn on in place."""
+    """A sheet of paper: ``pixels`` (H, W, 3) uint8 BGR. All methods draw into this array."""
 
     pixels: Image
 
     @classmethod
     def blank(cls, width: int, height: int, colour: Colour) -> "Canvas":
-        """Return a sheet of one colour."""
+        """Return a sheet of *width* x *height* pixels, all of one *colour*."""
         pixels = np.empty((height, width, 3), np.uint8)
         pixels[:] = np.clip(np.round(colour), 0, 255).astype(np.uint8)
         return cls(pixels)
@@ -44,7 +44,7 @@ class Canvas:
         return int(self.pixels.shape[0])
 
     def rectangle(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
-        """Fill a rectangle; a pixel on an edge is covered in part."""
+        """Fill a rectangle; a pixel that lies only partly in it is coloured partly."""
         x, across = _coverage(left, right, self.width)
         y, down = _coverage(top, bottom, self.height)
         if not across.size or not down.size:
@@ -66,7 +66,10 @@ class Canvas:
             self.rectangle(x - half, top + half, x + half, bottom - half, colour)
 
     def ink(self, mask: Mask, left: float, top: float, colour: Colour, strength: float = 1.0) -> None:
-        """Print *mask* (h, w) uint8; its top left corner is the pixel nearest to (left, top)."""
+        """Print *mask* (h, w) uint8; its top left corner is put at the pixel nearest to (left, top).
+
+        *strength* in 0..1 is how much ink a mask value of 255 prints.
+        """
         x, y = round(left), round(top)
         x0, y0 = max(x, 0), max(y, 0)
         x1, y1 = min(x + mask.shape[1], self.width), min(y + mask.shape[0], self.height)
@@ -85,7 +88,7 @@ class Canvas:
         *,
         centred: bool = False,
     ) -> None:
-        """Write a line of text, *size* pixels to the em; *top* is the top of the capitals."""
+        """Write a line of text in a font size of *size* pixels; *top* is the top of the capitals."""
         if words.strip() and size >= MIN_EM:
             mask, rise = text_mask(words, round(size), face)
             self.ink(mask, left - mask.shape[1] / 2 if centred else left, top + rise, colour)
@@ -100,14 +103,17 @@ class Canvas:
         colour: Colour,
         strength: float = 1,
     ) -> None:
-        """Write *words* centred at (x, y), with digits *height* pixels tall."""
+        """Write *words* with its middle at (x, y), in a size at which digits are *height* pixels tall."""
         mask, lift = digit_mask(words, round(height, 1), face)
         self.ink(mask, x - mask.shape[1] / 2, y + lift, colour, strength)
 
 
 @lru_cache(maxsize=4096)
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
-    """Return the mask of a digit, and its top from the middle of an 8; the 8 would be *height* tall."""
+    """Return the mask of a digit, and how far its top lies below the middle of an 8 (negative: above).
+
+    The font size is such that an 8 is *height* pixels tall.
+    """
     eight = glyph_mask(face, "8", _MEASURED_EM).shape[0]
     size = max(MIN_EM, round(_MEASURED_EM * height / max(eight, 1)))
     font = face.font(size)
@@ -118,7 +124,7 @@ def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
 
 @lru_cache(maxsize=512)
 def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
-    """Return the mask of one line of text, and the distance of its top below that of a capital."""
+    """Return the mask of one line of text, and how far its top lies below the top of a capital, in pixels."""
     font = face.font(size)
     box = font.getbbox(words, anchor="ls")
     left, top, right, bottom = (int(np.floor(side)) for side in box)
@@ -128,7 +134,7 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """Return the first pixel that an interval touches, and how much of it and the next ones it covers."""
+    """Return the first pixel that an interval touches, and the covered share of each pixel from there on."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)
@@ -145,6 +151,6 @@ def _mix(part: Image, share: NDArray[np.floating], colour: Colour) -> None:
 
 
 def brightened(colour: Colour, change: float) -> Colour:
-    """Return *colour* with a *change* of its brightness, in grey levels."""
+    """Return *colour* with *change* added to each of its three values, which stay within 0..255."""
     blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
     return (blue, green, red)

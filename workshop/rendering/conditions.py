@@ -1,7 +1,7 @@
-"""What a drawing looks like: frozen settings for the grid, the page, the camera, the light and the optics.
+"""What a drawing looks like: settings for the grid, the page, the camera, the light and the optics.
 
-Every default is the plainest choice: a clean sheet, seen straight on. :mod:`.kinds` samples the settings of
-real pictures.
+Every default is the plainest choice: a clean sheet, seen straight on. :mod:`.kinds` samples settings like
+those of real pictures.
 """
 
 from dataclasses import dataclass, field
@@ -21,8 +21,8 @@ class Pose:
 
     ``fill``: side of the grid, as a share of the picture's shorter side. ``pitch``, ``yaw`` and ``roll`` are
     in degrees. ``quarter_turns``: how often the picture is turned by 90 degrees. ``shift``: how far the
-    grid's middle is moved, as a share of the picture. ``focal``: focal length, as a share of the longer
-    side; a small one means that the camera is near.
+    grid's middle is moved right and down, as shares of the picture's width and height. ``focal``: focal
+    length, as a share of the picture's longer side; a short focal length means that the camera is near.
     """
 
     fill: float = 0.85
@@ -36,10 +36,11 @@ class Pose:
 
 @dataclass(frozen=True)
 class Bend:
-    """How the paper lies. Heights are in sides of the grid.
+    """How the paper is bent. Heights are in sides of the grid.
 
-    ``gutter``: depth of the fold of a bound book. ``arch``: height of a bow across the page, in ``direction``
-    degrees. ``waves``: amplitude of soft waves. ``creases``: number of sharp folds.
+    ``gutter``: depth of the fold of a bound book. ``arch``: height of a bow of the page, which bends in the
+    ``direction`` (degrees). ``waves``: height of soft waves. ``creases``: number of sharp folds;
+    ``crease_height``: their usual height.
     """
 
     gutter: float = 0.0
@@ -51,7 +52,7 @@ class Bend:
 
     @property
     def flat(self) -> bool:
-        """Whether the page is a plane."""
+        """Whether the page is a plane, because none of these bends is set."""
         return self.gutter == self.arch == self.waves == 0 and self.creases == 0
 
 
@@ -59,8 +60,10 @@ class Bend:
 class Light:
     """The light on the page. Strengths are in 0..1.
 
-    ``colour`` multiplies blue, green and red, ``exposure`` all of them. ``gradient`` is the loss from one
-    side to the other. ``relief`` is how much slopes of the paper show.
+    ``colour`` has factors for blue, green and red, ``exposure`` is one factor for all three. ``gradient``:
+    share of the light that is lost from one side of the picture to the other; ``vignette``: share that is
+    lost towards the corners. ``shadow``: share of the light that a shadow takes away. ``glare``: brightness
+    of a lamp that is mirrored. ``relief``: how strongly the light shows slopes of the paper.
     """
 
     exposure: float = 1.0
@@ -75,11 +78,13 @@ class Light:
 
 @dataclass(frozen=True)
 class Optics:
-    """Lens, sensor and file. Blurs are in pixels of the picture, noise in grey levels.
+    """What lens, sensor and file do to the picture. Blurs are in pixels, noise in grey levels.
 
-    ``noise`` differs between the colours, ``grey_noise`` does not; ``noise_grain``, a blur in pixels, is how
-    coarse both are. ``haze`` is the share of white that stray light adds, ``gamma`` the exponent of the tone
-    curve. ``sharpen_radius`` is in pixels. ``jpeg`` 0: not compressed.
+    ``motion``: length of the blur by a moving camera, in the direction ``motion_angle`` (degrees). ``noise``
+    is different in each colour channel, ``grey_noise`` is the same in all three; ``noise_grain`` is a blur
+    that makes both coarser. ``haze`` is the share of white that stray light adds, ``gamma`` the exponent of
+    the tone curve. ``sharpen_radius`` is in pixels. ``moire``: strength of faint bands, as when the rasters
+    of a screen and a sensor meet. ``jpeg``: quality 1..100; 0 means no compression.
     """
 
     blur: float = 0.0
@@ -98,10 +103,11 @@ class Optics:
 
 @dataclass(frozen=True)
 class UnevenPrint:
-    """How printed digits vary, as on cheap presses. Without it, models take varied print for handwriting.
+    """How printed digits vary, as on cheap presses.
 
-    ``tilt``: spread of the angle in degrees. ``slip``: spread of the place, in cells. ``palest``: smallest
-    share of the ink that reaches the paper. A ``share`` of the digits has another ``typeface``.
+    Models that learn only from even print take uneven print for handwriting. ``tilt``: spread of the angle in
+    degrees. ``slip``: spread of the place, in cells. ``palest``: smallest share of the ink that reaches the
+    paper. If a second ``typeface`` is given, a ``share`` of the digits is printed in it.
     """
 
     tilt: float = 0.7
@@ -113,15 +119,16 @@ class UnevenPrint:
 
 @dataclass(frozen=True)
 class Conditions:
-    """All settings of a drawing. ``size`` is (width, height) of the picture in pixels.
+    """All settings of a drawing.
 
-    ``puzzles``: number of grids on the page; the camera looks at the first. ``solution_grid``: with a small
-    solved grid, as newspapers print it. ``paper``: colour of the paper. ``ink``: how black print comes out.
-    ``ghost``: how much print of the other side shines through. ``specks``: share of cells with a speck of
-    dirt. ``crumpled``: how strongly creases shade the sheet, 0..1. ``table``: colour of the surface behind
-    the page. ``surround``: how much of the page lies round the grid, in sides of the grid. ``uneven``: how
-    printed digits vary, None for even print. ``dark``: an app in dark mode. ``screenshot``: the
-    page as it is, without a camera.
+    ``size`` is (width, height) of the picture in pixels. ``puzzles``: number of grids on the page; the camera
+    looks at the first. ``solution_grid``: whether there is also a small solved grid, as in newspapers.
+    ``paper``: colour of the paper. ``ink``: how dark print comes out, 0..1. ``ghost``: how strongly print of
+    the other side shines through, 0..1. ``grain``: strength of the paper's mottle in grey levels. ``specks``:
+    share of blank cells with a speck of dirt. ``crumpled``: how strongly creases shade the sheet, 0..1.
+    ``table``: colour of the surface behind the page. ``surround``: width of the paper round the grid, in
+    sides of the grid. ``uneven``: how printed digits vary; None for even print. ``dark``: whether an app is
+    in dark mode. ``screenshot``: whether the picture is the page itself, without a camera.
     """
 
     size: tuple[int, int] = (800, 800)

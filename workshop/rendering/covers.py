@@ -1,9 +1,10 @@
 """Covers: things that hide digits from the camera; they are laid over a drawn or real photo.
 
-A finger, a hand, a pen or a sheet of paper lies on the grid; a lamp is mirrored in it; a hard shadow falls on
-it; a stroke of ink or a stain lies over its digits. All lengths are in cells.
+A finger, a hand, a pen or a sheet of paper lies on the grid; the page mirrors a lamp; a hard shadow falls on
+the grid; a stroke of ink or a stain lies over digits. All lengths are in cells.
 
-A cover is a function from pixels to pixels, so what it hides can be measured (:func:`hidden_share`).
+A cover is a function from pixels to pixels. It can be laid over any picture of the same size, so
+:func:`hidden_share` can measure what it hides.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,32 +25,33 @@ from workshop.rendering.hands import smooth_curve
 
 KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
 
-_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
-_SHEET, _WINDOW = (0.8, 5.0), (0.6, 3.0)  # half sides of a sheet of paper or card, and of a mirrored window
-_STAIN = (0.12, 0.6)  # half axes
-_GLOW = (0.5, 2.2)  # spread of a mirrored lamp
-_SHADOW, _STROKE_REACH = (1.0, 6.0), (0.3, 6.0)  # half width, half length
-_FAR = 16.0  # beyond any picture of a grid
-_OFF_MIDDLE = 0.15  # how far from the middle of its cell a stroke or a stain lies
-_SCRIBBLE = 0.45  # how far a scribble reaches
+_FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # ranges of the widths, in cells
+_SHEET, _WINDOW = (0.8, 5.0), (0.6, 3.0)  # ranges of half sides in cells: of paper, and of a mirrored window
+_STAIN = (0.12, 0.6)  # range of the half axes of a stain, in cells
+_GLOW = (0.5, 2.2)  # range of the radius of a mirrored lamp, in cells
+_SHADOW, _STROKE_REACH = (1.0, 6.0), (0.3, 6.0)  # half width of a shadow, half length of a stroke, in cells
+_FAR = 16.0  # distance in cells that leads out of any picture of a grid
+_OFF_MIDDLE = 0.15  # spread, in cells, of the place of a stroke or a stain round the middle of its cell
+_SCRIBBLE = 0.45  # greatest distance, in cells, of a scribble from its middle
 
-_FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # skin, BGR
+_FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # lightest and darkest skin, BGR
 _PENS: tuple[Colour, ...] = ((150, 60, 20), (25, 25, 25), (40, 35, 190), (95, 95, 95), (60, 120, 40))
 _THINGS: tuple[Colour, ...] = ((200, 120, 30), (20, 20, 20), (30, 200, 240), (60, 60, 200), (210, 210, 210))
 _STAINS: tuple[Colour, ...] = ((20, 20, 20), (40, 70, 110), (120, 60, 30), (235, 240, 240))
 _SHEETS: tuple[Colour, ...] = ((245, 245, 245), (245, 245, 245), *_THINGS)
-_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # share of the light that a hard shadow leaves
+_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # least and greatest share of the light that a hard shadow leaves
 
-_INKED = 0.4  # brightness of ink, as a share of that of paper
-_NOISE = 5.0  # grey levels: a smaller contrast looks like noise
+_INKED = 0.4  # brightness of ink, as a share of the brightness of paper
+_NOISE = 5.0  # least contrast in grey levels that differs from noise
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
     """A thing, a light or a shadow that hides a part of a picture.
 
-    ``lay`` puts it over pixels (H, W, 3) float32 BGR, 0 to 255, and returns new pixels, not clipped. ``mask``
-    (H, W) float32, 0..1: where something lies on the paper; 0 everywhere for light and shadow.
+    ``lay`` is called with pixels (H, W, 3) float32 BGR, 0 to 255, and returns the covered pixels, not
+    clipped. ``mask`` (H, W) float32, 0..1, says where a thing lies on the paper; for light and shadow it is 0
+    everywhere.
     """
 
     lay: Callable[[Floats], Floats]
@@ -58,9 +60,10 @@ class Cover:
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """The grid at ``lattice`` of a picture of ``shape`` (H, W) and brightness ``light``.
+    """Where a cover is put: over the grid at ``lattice``, in a picture of ``shape`` (H, W).
 
-    Strokes and stains go over one of the ``cells`` (0..80).
+    ``light`` is the brightness of the paper, 0..1. Strokes and stains are put over one of the ``cells``
+    (0..80).
     """
 
     lattice: Lattice
@@ -71,37 +74,37 @@ class _Place:
 
     @property
     def cell(self) -> float:
-        """Pixels of a cell."""
+        """Side of a cell in pixels."""
         return self.lattice.cell_size
 
     def uniform(self, low: float, high: float) -> float:
         return self.rng.uniform(low, high)
 
     def point(self) -> Floats:
-        """Return a point of the grid."""
+        """Return a random point of the grid: x and y in pixels, (2,)."""
         corners = self.lattice.cell(*self.rng.integers(0, 9, 2).tolist())
         across, down = corners[1] - corners[0], corners[3] - corners[0]
         return np.asarray(corners[0] + self.uniform(0, 1) * across + self.uniform(0, 1) * down, np.float32)
 
     def point_in_cell(self) -> Floats:
-        """Return a point near the middle of one of the ``cells``."""
+        """Return a random point near the middle of one of the ``cells``: x and y in pixels, (2,)."""
         middle = self.lattice.cell(*divmod(int(self.rng.choice(self.cells)), 9)).mean(axis=0)
         return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
 
     def direction(self) -> tuple[Floats, Floats]:
-        """Return a unit vector, and the unit vector perpendicular to it."""
+        """Return a random unit vector (2,), and the unit vector perpendicular to it."""
         angle = self.rng.uniform(0, 2 * np.pi)
         toward = np.array([np.cos(angle), np.sin(angle)], np.float32)
         return toward, np.array([-toward[1], toward[0]], np.float32)
 
     def colour(self, choices: Sequence[Colour]) -> Floats:
-        """Return a variant of one of the colours, (3,) BGR, in the light of the picture."""
+        """Return one of the *choices*, varied by chance, under the light of the picture, (3,) BGR."""
         chosen = np.array(choices[int(self.rng.integers(len(choices)))])
         varied = chosen * self.uniform(0.7, 1.2) + self.rng.normal(0, 8, 3)
         return np.asarray(self.light * np.clip(varied, 0, 255), np.float32)
 
     def area(self, outline: NDArray[Any], soft: float) -> Floats:
-        """Return the mask of an *outline* (N, 2) in pixels, its edges blurred over *soft* cells."""
+        """Return the mask of the inside of an *outline* (N, 2) in pixels, blurred over *soft* cells."""
         mask = np.zeros(self.shape, np.uint8)
         cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, SHIFT)
         return self.softened(mask, soft)
@@ -114,7 +117,7 @@ class _Place:
         return self.softened(mask, soft)
 
     def softened(self, mask: NDArray[Any], soft: float) -> Floats:
-        """Return a mask of bytes as 0..1, blurred over *soft* cells."""
+        """Return a mask of values 0 to 255 as values 0..1, blurred over *soft* cells."""
         values = mask.astype(np.float32) / 255
         return np.asarray(cv2.GaussianBlur(values, (0, 0), max(0.3, soft * self.cell)), np.float32)
 
@@ -124,9 +127,9 @@ def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: Generator) -> Cover:
-    """Return a cover of a *kind* (:data:`KINDS`) over the grid at *lattice* of *pixels* (H, W, 3) BGR.
+    """Return a random cover of a *kind* (:data:`KINDS`) over the grid at *lattice* of *pixels* (H, W, 3) BGR.
 
-    Strokes and stains go over one of the *cells* (0..80); the others lie anywhere.
+    Strokes and stains are put over one of the *cells* (0..80), other covers anywhere in the grid.
     """
     crossings = lattice.crossings.reshape(100, 2)
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
@@ -142,10 +145,10 @@ def covered(pixels: Image, cover: Cover) -> Image:
 
 
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
-    """Return the share that a cover hides at each place of each cell, (81, S, S) in 0..1.
+    """Return how much a cover hides at each pixel of each straightened cell, (81, S, S) in 0..1.
 
-    Light and shadow hide the share of the contrast between ink and paper that they take away. A contrast
-    that looks like noise counts as none.
+    For light and shadow, it is the share of the contrast between ink and paper that they take away. What is
+    left of the contrast counts as nothing if it is as weak as noise.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -156,7 +159,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover of a *colour* (3,) or (H, W, 3) at *mask*; *shade* darkens the paper round it."""
+    """Return a cover with a *colour* (3,) or (H, W, 3) where *mask* is; *shade* is a factor for the paper."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:
@@ -167,7 +170,10 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 
 
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
-    """Return the outline (N, 2) of a rod; its round tip is *end* times as wide as the rod."""
+    """Return the outline (N, 2) of a rod from *start* to *tip*, *width* pixels wide.
+
+    Its rounded tip is *end* times as wide as the rod; a greater *blunt* makes the tip longer.
+    """
     along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
     aside = np.array([-along[1], along[0]], np.float32)
     angles = np.linspace(-np.pi / 2, np.pi / 2, 24)[:, None]
@@ -177,7 +183,10 @@ def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> 
 
 
 def _fingers(place: _Place, count: int = 1) -> Cover:
-    """Return fingers that come in from one side, side by side, round in the light, with a soft shadow."""
+    """Return *count* fingers that come in from one side, next to one another.
+
+    They are brighter in their middle, so that they look round, and throw a soft shadow.
+    """
     rng, width = place.rng, place.uniform(*_FINGER) * place.cell
     fair = place.uniform(0, 1)
     skin = _FAIR * fair + _DARK * (1 - fair) + rng.normal(0, 8, 3)
@@ -196,7 +205,10 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return how a thing at *mask* darkens the paper around it with its shadow, (H, W)."""
+    """Return the share of light, (H, W), that the shadow of a thing at *mask* leaves on the paper around it.
+
+    *strongest* is the greatest share of light that the shadow may take away.
+    """
     around = place.softened(255 * mask, place.uniform(0.1, 0.5))
     return np.asarray(1 - place.uniform(0, strongest) * around, np.float32)
 
@@ -217,7 +229,7 @@ def _thing(place: _Place) -> Cover:
 
 
 def _glare(place: _Place) -> Cover:
-    """Return the mirror image of a lamp or a window: it adds light, until the sensor clips it."""
+    """Return the mirror image of a lamp or a window: it adds light, often until the picture is white."""
     rng, middle, (toward, aside) = place.rng, place.point(), place.direction()
     if rng.random() < 0.6:
         y, x = np.mgrid[: place.shape[0], : place.shape[1]].astype(np.float32)
@@ -235,7 +247,7 @@ def _glare(place: _Place) -> Cover:
 
 
 def _shadow(place: _Place) -> Cover:
-    """Return a hard shadow, at times so deep that no ink is visible in it."""
+    """Return a hard shadow, sometimes so dark that no ink is visible in it."""
     middle, (toward, aside) = place.point(), place.direction()
     wide, far = place.uniform(*_SHADOW) * place.cell * aside, _FAR * place.cell * toward
     outline = np.stack([middle - wide, middle + wide, middle + wide + far, middle - wide + far])
@@ -249,7 +261,7 @@ def _shadow(place: _Place) -> Cover:
 
 
 def _stroke(place: _Place) -> Cover:
-    """Return a stroke of a pen through one of the *cells*: straight, bent, or a scribble."""
+    """Return the stroke of a pen through one of the cells of *place*: straight, bent, or a scribble."""
     rng, through, (toward, _) = place.rng, place.point_in_cell(), place.direction()
     if rng.random() < 0.25:
         turns = int(rng.integers(4, 12))
@@ -266,7 +278,7 @@ def _stroke(place: _Place) -> Cover:
 
 
 def _stain(place: _Place) -> Cover:
-    """Return a blot, a stain or a crumb over one of the *cells*."""
+    """Return a blot, a stain or a crumb over one of the cells of *place*."""
     rng, middle = place.rng, place.point_in_cell()
     angles = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     waves = [rng.normal(0, 0.12) * np.cos(k * angles + rng.uniform(0, 6)) for k in (1, 2, 3)]

@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.conditions import Light, Optics
 
-_NOISE_TILE = 256  # pixels: noise is drawn once in a tile of this side and repeated
-_PLAIN_GRAIN = 0.8  # pixels: blur of the coarse part of the noise
-_COARSE = 8  # pixels: light is computed at places this far apart, and interpolated between them
+_NOISE_TILE = 256  # side in pixels of the tile of noise, which is made once and repeated over the picture
+_PLAIN_GRAIN = 0.8  # usual blur of the coarse part of the noise, in pixels
+_COARSE = 8  # distance in pixels between the places where light is computed; it is interpolated between them
 
 
 def light_field(
     size: tuple[int, int], light: Light, slopes: NDArray[np.float64] | None, rng: Generator
 ) -> Floats:
-    """Return the share of blue, green and red that reaches each place of a coarse raster, (h, w, 3) float32.
+    """Return the share of blue, green and red light at each place of a coarse raster, (h, w, 3) float32.
 
-    *slopes* (h, w, 2): how the paper rises there, None for a plane.
+    *slopes* (h, w, 2): how steeply the paper rises at these places, to the right and down; None for a plane.
     """
     shape = (-(-size[1] // _COARSE) + 1, -(-size[0] // _COARSE) + 1)
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
@@ -37,7 +37,7 @@ def light_field(
 
 
 def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the light that the shadow of a hand or a phone leaves: it has a curved edge."""
+    """Return the share of light, (h, w), that the shadow of a hand or a phone leaves; its edge is curved."""
     angle, bow = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.8)
     along = np.cos(angle) * x + np.sin(angle) * y
     across = -np.sin(angle) * x + np.cos(angle) * y
@@ -47,7 +47,10 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the picture under the light, with a lamp's glare: (H, W, 3) float32, not clipped."""
+    """Return the picture under the light of *field*, with the glare of a lamp if *light* has one.
+
+    The result is (H, W, 3) float32, not clipped.
+    """
     height, width = pixels.shape[:2]
     full = cv2.resize(
         field, (field.shape[1] * _COARSE, field.shape[0] * _COARSE), interpolation=cv2.INTER_LINEAR
@@ -63,7 +66,7 @@ def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def exposed(picture: Floats, optics: Optics, rng: Generator) -> Image:
-    """Return a picture (H, W, 3) as a camera records it: blurred, noisy, sharpened, a JPEG; uint8."""
+    """Return a picture (H, W, 3) as a camera records it, uint8: blurred, noisy, sharpened, saved as JPEG."""
     height, width = picture.shape[:2]
     if optics.haze > 0 or optics.gamma != 1:
         picture = 255 * optics.haze + (1 - optics.haze) * picture
@@ -86,7 +89,7 @@ def exposed(picture: Floats, optics: Optics, rng: Generator) -> Image:
 
 
 def compressed(pixels: Image, quality: int) -> Image:
-    """Return the picture as a JPEG of *quality* 1 to 100 shows it; 0 leaves it alone."""
+    """Return the picture as it looks after saving it as a JPEG of *quality* 1 to 100; 0 changes nothing."""
     if quality <= 0:
         return pixels
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -97,7 +100,7 @@ def compressed(pixels: Image, quality: int) -> Image:
 def _noise(height: int, width: int, channels: int, grain: float, rng: Generator) -> Floats:
     """Return the noise of a sensor (H, W, channels): one tile, repeated with random offsets.
 
-    Its variance is about one for a *grain* of 0.8 pixels, and stays so for a coarser one.
+    The variance of the noise is about one for a *grain* of 0.8 pixels or more.
     """
     tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, channels), np.float32)
     soft = cv2.GaussianBlur(tile, (0, 0), grain).reshape(tile.shape)
@@ -112,7 +115,7 @@ def _noise(height: int, width: int, channels: int, grain: float, rng: Generator)
 
 
 def _streak(length: float, angle: float) -> Floats:
-    """Return the kernel of a shaking hand: a line of *length* pixels at *angle* degrees."""
+    """Return the blur of a shaking hand as a kernel: a line of *length* pixels at *angle* degrees."""
     side = 2 * int(np.ceil(length / 2)) + 3
     kernel = np.zeros((side, side), np.float32)
     middle, reach = (side - 1) / 2, length / 2
@@ -123,7 +126,7 @@ def _streak(length: float, angle: float) -> Floats:
 
 
 def _moire(height: int, width: int, strength: float, rng: Generator) -> Floats:
-    """Return faint bands, as when the rasters of a screen and a sensor meet, (H, W, 1)."""
+    """Return factors (H, W, 1) that make faint bands, as when a sensor's raster meets a screen's raster."""
     angle, period = rng.uniform(0, np.pi), rng.uniform(6, 40)
     y = np.arange(height, dtype=np.float32)[:, None] * np.float32(np.sin(angle) / period * 2 * np.pi)
     x = np.arange(width, dtype=np.float32)[None, :] * np.float32(np.cos(angle) / period * 2 * np.pi)

@@ -1,8 +1,8 @@
-"""Handwriting: who writes a digit, and how its ink varies from one time to the next.
+"""Handwriting: who writes a digit, and how the ink of a digit varies from one time to the next.
 
 A writer is a typeface that looks written, the digits of a database, or a hand that draws with a pen.
-Databases of handwriting come from few countries. The pen also draws a 1 with a flag, a crossed 7, an open 4
-and a straight 9.
+Databases of handwriting come from few countries. So the pen also draws forms that these databases lack: a 1
+with a flag, a crossed 7, an open 4 and a straight 9.
 """
 
 from collections.abc import Callable
@@ -21,19 +21,19 @@ from workshop.rendering.typefaces import Mask, Typeface
 
 Points = NDArray[np.float64]
 Writer: TypeAlias = Callable[[int, float, Generator], Mask]
-"""Returns the ink (H, W) uint8 of a digit, about as many pixels tall as asked."""
+"""Called with a digit, a height in pixels and a random generator; returns ink (H, W) uint8 of that height."""
 
-SOFTENED = 0.35  # blur in pixels of the result: otherwise fine strokes break up when they are made small
-_MIN_INK = 40  # grey levels: paler pixels are the soft rim of a stroke
-_PRESSURE_FIELD = 4  # the pressure of a pen is random at 4x4 places, smooth between
-_WEAKEST = (0.2, 0.9)  # range of the weakest pressure, on paper that takes ink badly or well
+SOFTENED = 0.35  # blur before ink is made small, in pixels of the result; without it, fine strokes break up
+_MIN_INK = 40  # least grey level of ink; paler pixels are the soft rim of a stroke
+_PRESSURE_FIELD = 4  # the pressure of a pen is random at 4x4 places of a digit, and smooth between them
+_WEAKEST = (0.2, 0.9)  # range of the weakest pressure of a digit: on paper that takes ink badly, and well
 
-_ENLARGED = 112  # pixels: a digit of a database is enlarged four times before its edge is found
-_EDGE_BLUR = 2.0  # pixels of the enlarged digit: removes the steps of the small picture
-_EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0  # grey level of the edge of a stroke, and how sharp it becomes
-_LEVEL_A_WIDTH = 40.0  # grey levels by which the edge moves for a pen one standard deviation bolder
-_EDGE_LEVELS = (40.0, 190.0)  # beyond these a stroke fills its loops, or breaks
-_TALL, _PAD = 88, 24  # pixels: height of a digit that is drawn with a pen, and the margin round it
+_ENLARGED = 112  # side in pixels of a digit of a database, enlarged four times to find the edges of strokes
+_EDGE_BLUR = 2.0  # blur of the enlarged digit in pixels, which removes the steps of the small picture
+_EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0  # grey level at the edge of a stroke, factor that sharpens the edge
+_LEVEL_A_WIDTH = 40.0  # grey levels by which the edge level falls for a pen one standard deviation bolder
+_EDGE_LEVELS = (40.0, 190.0)  # range of the edge level: lower levels fill loops, higher levels break strokes
+_TALL, _PAD = 88, 24  # height of a digit that is drawn with a pen, and the margin round it, in pixels
 
 
 def _read_forms() -> dict[int, list[list[Points]]]:
@@ -45,22 +45,22 @@ def _read_forms() -> dict[int, list[list[Points]]]:
 
 
 FORMS = _read_forms()
-"""The forms of each digit; a form is a list of strokes, points (N, 2) with y from 0 (top) to 1.
+"""The forms of each digit. A form is a list of strokes: points (N, 2) with y from 0 (top) to 1 (bottom).
 
-They are read from ``hands.txt``, a form a line: the digit, then its strokes, in hundredths.
+The forms are read from ``hands.txt``. Each line is a form: the digit, then its strokes, in hundredths.
 """
 
 
 def in_typeface(face: Typeface) -> Writer:
-    """Return a writer in a typeface: its digits are all alike; the given height is the height of an 8."""
+    """Return a writer in a typeface, whose digits never vary; the given height is the height of an 8."""
     return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
 def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.0) -> Writer:
-    """Return a writer that takes each digit from another person of a database.
+    """Return a writer that takes each digit from a random picture of a database, so from many persons.
 
-    *images* (N, 28, 28) uint8, white on black, and *labels* (N,), 0 to 9. *boldness*: how bold the
-    pen of this page is, in standard deviations.
+    *images* (N, 28, 28) uint8 are the digits, white on black, and *labels* (N,) say which, 0 to 9.
+    *boldness*: how bold the pen of this page is, in standard deviations from the usual pen.
     """
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(11))
@@ -73,12 +73,12 @@ def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.
 
 
 def many_hands(pen: float) -> Writer:
-    """Return a writer that is another person for each digit; *pen*: its width, as a share of the height."""
+    """Return a writer that writes each digit as a new person; *pen* is pen width / digit height."""
     return lambda digit, height, rng: replace(new_hand(rng), pen=pen)(digit, height, rng)
 
 
 def _redrawn(image: Image, boldness: float) -> Mask:
-    """Enlarge a digit (28, 28), with thinner (*boldness* < 0) or bolder strokes."""
+    """Return a digit (28, 28) enlarged to (112, 112), with thinner (*boldness* < 0) or bolder strokes."""
     large = cv2.resize(image, (_ENLARGED, _ENLARGED), interpolation=cv2.INTER_CUBIC)
     large = cv2.GaussianBlur(large, (0, 0), _EDGE_BLUR)
     level = float(np.clip(_EDGE_LEVEL - _LEVEL_A_WIDTH * boldness, *_EDGE_LEVELS))
@@ -90,7 +90,8 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 class Hand:
     """The habits of one person, who writes a page: the form of each digit, slant, width, pen and shake.
 
-    ``ways`` are indices into :data:`FORMS`; ``habits`` say how far off its form each point of a digit lies.
+    ``ways`` has, for each digit 1..9, the index of its form in :data:`FORMS`. ``habits`` has, for each digit,
+    how far its points are moved from this form. ``pen`` is a share of the digit's height.
     """
 
     ways: tuple[int, ...]
@@ -116,7 +117,7 @@ class Hand:
 
 
 def new_hand(rng: Generator) -> Hand:
-    """Make up a person."""
+    """Return a hand with random habits: a new person."""
     ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
     points = {digit: sum(map(len, FORMS[digit][ways[digit - 1]])) for digit in range(1, 10)}
     return Hand(
@@ -139,7 +140,7 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 def smooth_curve(knots: Points, steps: int) -> Points:
     """Return a smooth curve (N, 2) from the second to the last but one of *knots* (K, 2).
 
-    It has *steps* points between two knots. The method is that of E. Catmull and R. Rom, "A class of local
+    Between two knots, it has *steps* points. The method is from E. Catmull and R. Rom, "A class of local
     interpolating splines", 1974.
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
@@ -160,7 +161,7 @@ def tight_ink(mask: Mask) -> Mask:
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink of a mask (H, W) uint8; of the whole mask without ink."""
+    """Return left, top, width and height of the ink in a mask (H, W) uint8; of all of it if it has no ink."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]
@@ -168,7 +169,10 @@ def ink_box(mask: Mask) -> tuple[int, int, int, int]:
 
 
 def scaled_ink(mask: Mask, height: float) -> Mask:
-    """Return a mask brought to *height* pixels, its strokes softened rather than skipped."""
+    """Return a mask scaled to *height* pixels.
+
+    The mask is blurred before it shrinks, so that strokes don't break up.
+    """
     scale = height / mask.shape[0]
     size = max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale))
     if scale < 1:
@@ -177,7 +181,7 @@ def scaled_ink(mask: Mask, height: float) -> Mask:
 
 
 def unevenly_pressed(mask: Mask, rng: Generator) -> Mask:
-    """Return a mask whose ink is thin in places, as a pencil leaves it."""
+    """Return a mask whose ink is pale in some places, because the pencil was pressed unevenly."""
     pressure = rng.uniform(rng.uniform(*_WEAKEST), 1.0, (_PRESSURE_FIELD, _PRESSURE_FIELD))
     field = cv2.resize(pressure.astype(np.float32), mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(mask * field, 0, 255), np.uint8)
@@ -189,7 +193,10 @@ def rotation(angle: float) -> Points:
 
 
 def jittered(mask: Mask, rng: Generator, amount: float = 1.0) -> Mask:
-    """Return a glyph as a hand writes it the next time: turned, slanted, stretched, thicker."""
+    """Return a glyph as the same hand could write it the next time: turned, slanted, stretched, or thicker.
+
+    *amount* is how unsteady the hand is: 1 is a steady hand, 2 a hasty one.
+    """
     height, width = mask.shape
     turn, slant = np.deg2rad(rng.normal(0, 6 * amount)), rng.normal(0.0, 0.12 * amount)
     stretch = np.diag(np.exp(rng.normal(0, 0.1 * amount, 2)))

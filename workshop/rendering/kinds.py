@@ -1,7 +1,7 @@
 """Draw random conditions of pictures, for each kind of real picture and for the close-ups used in training.
 
-In a close-up one grid fills the picture. A part of the close-ups are pictures of the kinds, seen close. The
-rest goes beyond what is usual in print: faint and coloured inks, dark paper, very thin lines, hasty pens,
+In a close-up, one grid fills the picture. Some close-ups are pictures of one of the kinds, seen close. The
+others go beyond what is usual in print: faint and coloured inks, dark paper, very thin lines, hasty pens,
 hardly enough pixels.
 """
 
@@ -24,7 +24,7 @@ from workshop.rendering.printed_grid import GridStyle
 from workshop.rendering.writing import Corrections, Writing
 
 T = TypeVar("T")
-_Tint = NDArray[np.float64]  # a colour: blue, green, red
+_Tint = NDArray[np.float64]  # a colour (3,): blue, green, red
 
 _PENS: tuple[Colour, ...] = ((150, 60, 30), (50, 40, 40), (40, 40, 190), (95, 95, 95), (70, 110, 40))
 _TABLES: tuple[Colour, ...] = (
@@ -44,18 +44,20 @@ _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
 """Layouts of marks by hand; a single small digit in the middle of a cell would look like an entry."""
 _FILLED = (0.15, 0.7)  # share of the blank cells that bear an entry
 _MARKED = (0.2, 0.9)  # share of the remaining blank cells that bear marks
-_HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)  # cells: of marks by hand, and in an app
+_HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)  # ranges of mark heights in cells: by hand, in apps
 
 _OF_A_KIND = 0.3  # share of close-ups that show a picture of one of the kinds
-_RIM = 0.7  # cells: paper round the grid of a close-up
+_RIM = 0.7  # width of the paper round the grid of a close-up, in cells
 _FILL = 9 / (9 + 2 * _RIM)
-_MAX_CELL = 60.0  # pixels: a straightened cell is smaller, so larger cells only cost time
+_MAX_CELL = 60.0  # greatest side of a cell in pixels; straightened cells are smaller, so more only costs time
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
-"""How much the camera spoils the photo: most photos are easy, a few can hardly be read."""
-_MIN_CONTRAST = 0.22  # between paper and print, 0..1: print that a person can't see need not be learnt
+"""Degrees to which the camera spoils a photo, and the share of photos with each degree. Most photos are easy,
+a few can hardly be read."""
+_MIN_CONTRAST = 0.22  # least contrast of paper and print, 0..1; models need not read what nobody can see
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
-"""Colours of pens in close-ups, 0..1: black, blue, red, pencil, green; and how common they are."""
+"""Colours of pens in close-ups (blue, green, red in 0..1): black, blue, red, pencil, green; and the share of
+pages with each."""
 
 
 def one_of(rng: Generator, choices: Sequence[T]) -> T:
@@ -74,12 +76,12 @@ def _grey(value: float) -> Colour:
 
 
 def random_conditions(rng: Generator, kind: Kind | HalfSolvedKind) -> Conditions:
-    """Return conditions of a real picture of *kind*, in ``KINDS`` or ``HALF_SOLVED_KINDS``."""
+    """Return random conditions like those of real pictures of a *kind*."""
     return _SAMPLERS[kind](rng)
 
 
 def _grid_style(rng: Generator) -> GridStyle:
-    """Sample a printed grid: dark lines on paper, some of them coloured or shaded."""
+    """Sample the style of a printed grid: dark lines on paper, and sometimes red digits or shaded boxes."""
     thin = rng.uniform(0.012, 0.035)
     thick = thin * rng.uniform(1.3, 3.5)
     colour = _grey(rng.uniform(0, 70))
@@ -103,7 +105,7 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Sample a pen or pencil in some of the cells, with the given *probability*."""
+    """Sample what a person wrote with a pen or pencil; without this *probability*, nobody wrote anything."""
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -155,7 +157,7 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Sample a bent sheet; *arch* and *waves* are the spreads of these heights, in sides of the grid."""
+    """Sample a bent sheet; *arch* and *waves* are the spreads of the two heights, in sides of the grid."""
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),
@@ -190,7 +192,7 @@ def _newspaper(rng: Generator) -> Conditions:
 
 
 def _newspaper_phone(rng: Generator) -> Conditions:
-    """Sample early phones: VGA, out of focus, a cast of blue or yellow, the grid nearly fills the picture."""
+    """Sample photos of early phones: VGA, out of focus, bluish or yellowish; the grid nearly fills them."""
     base = _newspaper(rng)
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(
@@ -332,7 +334,7 @@ def _screen_photo(rng: Generator) -> Conditions:
 
 
 def _half_solved_page(rng: Generator) -> Conditions:
-    """Sample a page with entries, marks in a layout that one person keeps to, and corrected mistakes."""
+    """Sample a page that one person has half solved: entries, marks in one layout, and corrected mistakes."""
     base = random_conditions(rng, one_of(rng, _PAGES))
     writing = replace(
         _writing(rng, probability=1.0),
@@ -381,7 +383,7 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* with nothing but the grid and a rim in the picture, upright, as sharp as before."""
+    """Return *conditions* as a close-up: only one grid and a rim of paper, upright, as sharp as before."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -399,7 +401,7 @@ def closer(conditions: Conditions) -> Conditions:
 
 
 def _close_up_size(cell: float) -> tuple[int, int]:
-    """Return the size of the picture for cells of *cell* pixels."""
+    """Return width and height of a close-up for cells of *cell* pixels."""
     side = round((9 + 2 * _RIM) * cell)
     return side, side
 
@@ -440,7 +442,7 @@ def _unusual(rng: Generator) -> Conditions:
 
 
 def _unusual_cell(hardness: float, rng: Generator) -> float:
-    """Sample the side of a cell in pixels: from hardly enough to more than is needed."""
+    """Sample the side of a cell in pixels: from hardly enough for reading to more than is needed."""
     if rng.random() < 0.4:
         return rng.uniform(30, _MAX_CELL)
     return float(np.exp(rng.uniform(np.log(16 - 6 * hardness), np.log(48))))
@@ -502,7 +504,7 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 
 
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
-    """Sample a hand and its pencil marks; the caller says how much is written."""
+    """Sample how a person writes digits and pencil marks; how much is written is left to the caller."""
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
         colour=_bgr(pen),
@@ -549,7 +551,7 @@ def _unusual_light(hardness: float, rng: Generator) -> Light:
 
 
 def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
-    """Sample lens, sensor and file, which get worse with *hardness*; *cell* is in pixels."""
+    """Sample lens, sensor and file, which get worse with *hardness*; a cell is *cell* pixels wide."""
     noise = hardness * (abs(rng.normal(0, 4)) + float(rng.choice([0.0, 0.0, 0.0, 5.0])))
     return Optics(
         blur=cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5),

@@ -24,21 +24,21 @@ T = TypeVar("T")
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
-_EM = 72  # pixels: each digit is drawn once at this size and then scaled, so that no hinting bends it
-_MAX_WIDTH = 0.9  # cells: a wider digit is made smaller
-_FINE = 0.6  # a digit that is reduced to less than this scale is softened first
+_EM = 72  # font size in pixels; a digit is drawn at this size and then scaled, so that no hinting bends it
+_MAX_WIDTH = 0.9  # greatest width of a digit in cells; a wider digit is made smaller
+_FINE = 0.6  # if a digit is scaled by less than this factor, it is blurred first
 
-_GHOST_SIZE = 0.3  # cells: size of the running text on the other side of a sheet
-_OTHER_SIDE_OFF = 0.12  # cells: spread of the place of a puzzle on the other side
-_OTHER_SIDE_BLUR = (0.01, 0.05)  # cells: blur of the puzzle on the other side
-_NEIGHBOURS = 25  # digits printed close round a grid, in a close-up
+_GHOST_SIZE = 0.3  # font size, in cells, of the running text on the other side of a sheet
+_OTHER_SIDE_OFF = 0.12  # spread of the place of a puzzle on the other side, in cells
+_OTHER_SIDE_BLUR = (0.01, 0.05)  # range of the blur of a puzzle on the other side, in cells
+_NEIGHBOURS = 25  # number of digits printed close round the grid of a close-up
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A flat page: its grids, of which the camera looks at the first, on a ``canvas`` in page pixels.
+    """A flat page: a ``canvas`` in page pixels, and the grids that are printed on it.
 
-    ``spine`` is the x of the fold of a book in page pixels, None if there is none.
+    The camera looks at the first grid. ``spine`` is the x of a book's fold in page pixels, None for no book.
     """
 
     canvas: Canvas
@@ -57,7 +57,10 @@ class Fonts:
 
 
 def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
-    """Pick the typefaces: those that the settings name, others by chance; text is always bundled."""
+    """Choose the typefaces of a page: those that *conditions* name, the others by chance.
+
+    Running text and headlines are always in bundled typefaces.
+    """
     faces = bundled_typefaces()
     digits = _any_face([face for face in faces if not face.handwritten], rng)
     hand = _any_face([face for face in faces if face.handwritten], rng)
@@ -79,7 +82,7 @@ def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
 
 @dataclass(frozen=True, eq=False)
 class Printer:
-    """Prints one page on a *canvas*, under some conditions, with cells of *cell* pixels."""
+    """Prints one page on a ``canvas``, as the ``conditions`` say, with cells of ``cell`` pixels."""
 
     conditions: Conditions
     cell: float
@@ -88,7 +91,7 @@ class Printer:
     canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
 
     def take_sheet(self, width: float, height: float) -> "Printer":
-        """Return the printer with a blank sheet of *width* x *height* pixels."""
+        """Return this printer with a new canvas: a blank sheet of *width* x *height* pixels."""
         return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
 
     @property
@@ -97,11 +100,11 @@ class Printer:
         return self.ink_of(1.0)
 
     def ink_of(self, darkness: float) -> Colour:
-        """Return the colour of print of some *darkness*, 1 for black."""
+        """Return the colour of print on the page; a *darkness* of 1 is black print, 0 is the paper."""
         return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
 
     def uniform(self, low: float, high: float) -> float:
-        """Return a random number."""
+        """Return a random number from *low* to *high*."""
         return self.rng.uniform(low, high)
 
     def pick(self, choices: Sequence[T]) -> T:
@@ -109,11 +112,11 @@ class Printer:
         return one_of(self.rng, choices)
 
     def put_ghost(self, size: float) -> None:
-        """Let running text of the other side shine through, *size* pixels to the em or more."""
+        """Let running text of the other side shine through; *size* is its smallest font size in pixels."""
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
 
     def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
-        """Print a grid with what was written into it; the result has its place."""
+        """Print a grid and what was written into it; return the grid with its place on the page."""
         canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
         grid = replace(content, left=left, top=top, cell=self.cell)
         printed = grid if conditions.uneven is None else replace(grid, puzzle=np.zeros_like(grid.puzzle))
@@ -123,7 +126,7 @@ class Printer:
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
     def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
-        """Print the clues of *grid* as *uneven* says; the style gives their common height."""
+        """Print the clues of *grid* as *uneven* says; all have the height that the grid's style gives."""
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
         for row, column in np.argwhere(grid.puzzle > 0).tolist():
@@ -145,7 +148,10 @@ def _master(face: Typeface, digit: int) -> Mask:
 
 
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
-    """Return the ink of a digit *height* pixels tall, turned by *angle* degrees at (x, y), and its place."""
+    """Return the ink of a digit, and the left and the top pixel where it goes.
+
+    The middle of the digit is put at (*x*, *y*); it is *height* pixels tall and turned by *angle* degrees.
+    """
     scale = height / master.shape[0]
     if scale < _FINE:
         master = np.asarray(cv2.GaussianBlur(master, (0, 0), SOFTENED / scale), np.uint8)
@@ -180,7 +186,7 @@ def _sheet(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
-    """Lay out one grid with a narrow rim of paper, and the print close to it."""
+    """Lay out one grid with a narrow rim of paper, and print round it and on the other side of the sheet."""
     conditions, cell = printer.conditions, printer.cell
     margin = conditions.surround * 9 * cell
     printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)
@@ -198,7 +204,8 @@ def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 def _shine_through(printer: Printer, margin: float) -> None:
     """Let another puzzle on the other side of the sheet shine through: mirrored, soft and pale.
 
-    In books it has nearly the same place, so that its digits lie in cells and look like pale digits.
+    In books, both puzzles have nearly the same place. So the mirrored digits lie in cells and look like pale
+    digits.
     """
     canvas, cell, rng = printer.canvas, printer.cell, printer.rng
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
@@ -213,7 +220,7 @@ def _shine_through(printer: Printer, margin: float) -> None:
 
 
 def _neighbours(printer: Printer, margin: float) -> None:
-    """Put small print on all four sides of a grid, and sometimes a bar of colour above it."""
+    """Print small digits on all four sides of a grid, and sometimes a coloured bar above the grid."""
     canvas, cell, uniform = printer.canvas, printer.cell, printer.uniform
     end = float(canvas.width)
     if printer.rng.random() < 0.3:
@@ -228,7 +235,7 @@ def _neighbours(printer: Printer, margin: float) -> None:
 
 
 PageLayout = Callable[[Printer, Sequence[PrintedGrid]], Page]
-"""Lays out the grids of a page; the result has them in their places."""
+"""Called with a printer and grids; prints a page, and returns it with the place of each grid."""
 
 LAYOUTS: Mapping[str, PageLayout] = {"sheet": _sheet, "close_up": _close_up}
-"""The layouts that models learn from, and the sheet."""
+"""The page layouts by name: the sheet, and the close-up that models learn from."""

@@ -1,6 +1,6 @@
 """Pencil marks: the small candidates that people and apps put into unsolved cells.
 
-Lengths are in cells. Places are offsets (x, y) from the middle of a cell.
+Lengths are in cells. The place of a mark is its offset (x, y) from the middle of its cell.
 """
 
 import math
@@ -22,30 +22,32 @@ from workshop.rendering.typefaces import Mask, Typeface
 MarkLayout = Literal["row", "two_rows", "corner", "corners", "bottom", "centre", "square"]
 
 MARK_LAYOUTS: tuple[MarkLayout, ...] = get_args(MarkLayout)
-"""Where marks stand: spread over a row on top or over two rows; close together in the top left corner; one in
-each corner; in a row at the bottom or in the middle; or each at its own place of a 3x3 raster."""
+"""Where marks stand in a cell. ``row``: spread over the top; ``two_rows``: spread over two rows; ``corner``:
+close together in the top left corner; ``corners``: one in each corner; ``bottom``: spread over the bottom;
+``centre``: close together in the middle; ``square``: each digit at its own place of a 3x3 raster."""
 
-_MARGIN = 0.07  # cells between the marks and the lines round their cell
-_WIDTH = 0.58  # width of a mark, as a share of its height; the next three are such shares, too
-_CLOSE, _WIDE = 0.66, 0.95  # from one mark to the next, close together and apart
-_LEADING = 1.12  # from one row to the next
-_SLIP = 0.06  # how far off its place a steady hand puts a mark
-_SQUARE_STEP = 0.28  # cells from one place of the raster to the next
-_SQUARE_HEIGHT = 0.27  # cells: taller marks would touch one another in the raster
+_MARGIN = 0.07  # distance in cells between the marks and the lines round their cell
+_WIDTH = 0.58  # width of a mark, as a share of its height
+_CLOSE, _WIDE = 0.66, 0.95  # distance of neighbouring marks, close and spread, as a share of the height
+_LEADING = 1.12  # distance from one row of marks to the next, as a share of the height of marks
+_SLIP = 0.06  # how far off its place a steady hand puts a mark, as a share of the mark's height
+_SQUARE_STEP = 0.28  # distance in cells from one place of the raster to the next
+_SQUARE_HEIGHT = 0.27  # greatest height of marks in the raster, in cells; taller marks would touch
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
-"""The places of ``corners`` in the order in which they are taken; right and down are 1."""
+"""The places (x, y) for the layout ``corners``, in the order in which marks take them. -1 is left or top, 1
+is right or bottom."""
 
 Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class MarkStyle:
-    """Pencil marks: ``share`` of the blank cells have some, up to ``most`` in a cell.
+    """How pencil marks look: a ``share`` of the blank cells has marks, at most ``most`` in each.
 
-    ``height`` is in cells. ``layout`` None: the raster if they are typed, else a row on top. ``colour``,
-    ``typed`` and ``writer`` None: as the digits are written. ``strength`` of the ink, as a share of
-    the digits' strength. ``sensible`` marks are candidates: no peer has the digit, and the right one is
-    among them. Other marks are any digits.
+    ``height`` is in cells. ``layout`` None means ``square`` for typed marks, else ``row``. If ``colour``,
+    ``typed`` or ``writer`` is None, marks are like the written digits. ``strength``: strength of the ink, as
+    a share of the strength of written digits. If ``sensible``, the marks of a cell are candidates: no peer
+    of the cell has the digit, and the right digit is among them. Otherwise they are random digits.
     """
 
     share: float = 0.0
@@ -81,7 +83,10 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 def draw_marks(
     canvas: Canvas, grid: PrintedGrid, style: MarkStyle, face: Typeface, jitter: float, rng: Generator
 ) -> tuple[MarkBox, ...]:
-    """Draw ``grid.marks``, and return where each lies; *style* must name the colour and the writer."""
+    """Draw ``grid.marks``, and return where each mark lies.
+
+    If *style* names no colour, the marks are black; without a writer, they are in the typeface *face*.
+    """
     boxes: list[MarkBox] = []
     layout = style.layout or ("square" if style.typed else "row")
     writer = style.writer or in_typeface(face)
@@ -103,7 +108,7 @@ def draw_marks(
 
 
 def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) -> MarkBox:
-    """Return where the ink of a mask lies in its cell; its *corner* is in page pixels."""
+    """Return where the ink of a mask lies in its cell; *corner* is the mask's top left, in page pixels."""
     x, y, width, height = ink_box(mask)
     row, column = divmod(cell, 9)
     left = (corner[0] + x - grid.left) / grid.cell - column
@@ -112,7 +117,7 @@ def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) ->
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return where each of *digits* stands, and their height: less than *height* if many must fit."""
+    """Return the place of each of *digits*, and their height: less than *height* if many must fit in."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -124,7 +129,10 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 
 
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
-    """Place *count* marks in as few rows as they need; the first rows are full."""
+    """Put *count* marks into as few rows as possible; only the last row may be short.
+
+    Returns the same as :func:`mark_places`: the place of each mark, and the height of all.
+    """
     room = 1 - 2 * _MARGIN
     while True:
         across = max(1, 1 + math.floor((room - _WIDTH * height) / (_CLOSE * height) + 1e-9))
@@ -134,7 +142,7 @@ def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], f
             break
         height *= 0.9
     in_row = min(across, count)
-    step = _CLOSE * height  # in a corner and in the middle; elsewhere as wide as fits
+    step = _CLOSE * height  # for marks in a corner or in the middle; other marks are spread out
     if in_row > 1 and layout not in ("corner", "centre"):
         step = max(step, min(_WIDE * height, (room - _WIDTH * height) / (in_row - 1)))
     first_x = -room / 2 + _WIDTH * height / 2

@@ -22,16 +22,16 @@ from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
 
-_OVERSAMPLING = 1.25  # page pixels to a pixel of the picture
-_MIN_CELL, _MAX_CELL = 26.0, 100.0  # pixels of a cell on the page: print must be legible, and not slow
+_OVERSAMPLING = 1.25  # number of page pixels along one pixel of the picture
+_MIN_CELL, _MAX_CELL = 26.0, 100.0  # limits in pixels for a cell of the page: legible, and drawn quickly
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnGrid:
-    """The truth about one grid: its ``lattice`` in picture pixels, its boards (9, 9) int8.
+    """The truth about one grid: its ``lattice`` in picture pixels, and its boards, (9, 9) int8.
 
-    ``solution`` is the full board that ``written`` was taken from; entries may differ from it by mistakes.
-    ``marks`` are the 81 sets of pencil marks, ``mark_boxes`` the place of each in its cell.
+    The digits of ``written`` were taken from the full board ``solution``, except for mistakes. ``marks`` are
+    the 81 sets of pencil marks; ``mark_boxes`` has the place of each mark in its cell.
     """
 
     lattice: Lattice
@@ -44,9 +44,10 @@ class DrawnGrid:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A drawn picture: ``pixels`` (H, W, 3) uint8 BGR, the grids that lie whole in it, and those cut off.
+    """A drawn picture: ``pixels`` (H, W, 3) uint8 BGR, and the truth about its grids.
 
-    The camera looks at the first of the ``grids``.
+    ``grids`` lie completely in the picture, and the camera looks at the first. Parts of the grids ``cut`` lie
+    outside.
     """
 
     pixels: Image
@@ -63,10 +64,11 @@ def draw(
     marks: Sequence[Marks] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Drawing:
-    """Draw a picture under *conditions*; the result follows from *rng*.
+    """Draw a picture under *conditions*; a generator *rng* with the same seed draws the same picture.
 
-    *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
-    marks. Missing boards and marks are made up. *layouts*: page layouts by their names in the conditions.
+    *puzzles* and *written* are (9, 9) boards for the first grids of the page; *marks* has 81 sets of pencil
+    marks for each. Missing boards and marks are made up. *layouts* has the page layout for each name that
+    ``conditions.layout`` may have.
     """
     conditions = conditions or Conditions()
     page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, layouts=layouts)
@@ -85,7 +87,10 @@ def print_page(
     marks: Sequence[Marks] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
-    """Lay out the flat page, as fine as its picture needs; arguments are as for :func:`draw`."""
+    """Lay out the flat page, with as many pixels as its picture needs.
+
+    The arguments mean the same as those of :func:`draw`.
+    """
     fonts = choose_fonts(conditions, rng)
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _MIN_CELL, _MAX_CELL))
@@ -107,7 +112,10 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None) -> Board:
-    """Return the solution that is written, else the puzzle's own solution; zeros if there is none."""
+    """Return the full board of *puzzle* and *written* if it is right, else the puzzle's own solution.
+
+    If the puzzle has no solution, return zeros.
+    """
     filled = puzzle if written is None else puzzle + written
     of_all = solve(filled).solution if filled.all() else None
     found = solve(puzzle).solution if of_all is None else of_all
@@ -115,7 +123,7 @@ def _solution(puzzle: Board, written: Board | None) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page reduced by *scale*, so that the picture skips none of its pixels."""
+    """Return the page scaled down by *scale*, so that the picture skips no pixel of the page."""
     if scale > 0.9:
         return page
     height, width = page.canvas.pixels.shape[:2]
@@ -130,7 +138,7 @@ def _shrunk(page: Page, scale: float) -> Page:
 
 
 def _screenshot(page: Page, conditions: Conditions) -> Drawing:
-    """Return the page itself, in the size of the picture."""
+    """Return the drawing of a screenshot: the page itself, scaled to the size of the picture."""
     pixels = cv2.resize(page.canvas.pixels, conditions.size, interpolation=cv2.INTER_AREA)
     scale = np.array(conditions.size) / [page.canvas.width, page.canvas.height]
     grids = tuple(_truth(grid, grid.crossings * scale) for grid in page.grids)
@@ -140,7 +148,7 @@ def _screenshot(page: Page, conditions: Conditions) -> Drawing:
 def seen_grids(
     page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
-    """Return the truth about the grids of *page* that lie whole in the picture, and about the others."""
+    """Return the truth about the grids of *page* that lie completely in the picture, and about the others."""
     whole: list[DrawnGrid] = []
     cut: list[DrawnGrid] = []
     for grid in page.grids:
@@ -159,12 +167,15 @@ def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -
     if not conditions.bend.flat:
         slopes = view.slopes(seen.places.reshape(-1, 2)).reshape(seen.places.shape)
         on_page = (seen.places >= 0) & (seen.places <= [page.canvas.width, page.canvas.height])
-        slopes *= on_page.all(axis=-1, keepdims=True)  # the table beside it doesn't slope
+        slopes *= on_page.all(axis=-1, keepdims=True)  # the table beside the page is flat
     field = light_field(conditions.size, conditions.light, slopes, rng)
     return exposed(lit(scene, field, conditions.light, rng), conditions.optics, rng)
 
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
-    """Return the truth about a grid; *crossings* are in edge coordinates, a lattice has pixel centres."""
+    """Return the truth about a grid whose line crossings are at *crossings*, in edge coordinates.
+
+    In edge coordinates, the centre of the first pixel is (0.5, 0.5); in a lattice, it is (0, 0).
+    """
     lattice = Lattice((crossings - 0.5).astype(np.float32))
     return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks, grid.mark_boxes)

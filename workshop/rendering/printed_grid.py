@@ -18,18 +18,19 @@ from workshop.rendering.typefaces import Typeface
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
 
-_DOTS_PER_CELL = 9  # of a dotted line, as newspapers print them
-_DOT = 0.03  # cells: radius of the dots of a diagonal
+_DOTS_PER_CELL = 9  # number of dots along one cell of a dotted line, as in newspapers
+_DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
 
 
 @dataclass(frozen=True)
 class GridStyle:
     """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
 
-    ``typeface`` None: one is chosen by chance. ``shaded``: boxes 0..8 that have the colour ``shade``.
-    ``highlight``: the cell whose row, column and box are tinted, as in apps. Thick lines run between the
-    ``regions``, 1..9 for each of the 81 cells; each region has one of the ``region_colours``, if there are
-    any. ``diagonals``: how both are marked; shaded ones have the colour ``shade``.
+    ``thin``, ``thick`` and ``border`` are widths of lines. If ``typeface`` is None, it is chosen by chance.
+    ``shaded``: boxes 0..8 that have the colour ``shade``. ``highlight``: the cell whose row, column and box
+    are tinted, as in apps. ``regions`` has a digit 1..9 for each of the 81 cells; thick lines run between
+    different regions. ``region_colours``: nine colours for the regions, or none. ``diagonals``: how both
+    diagonals are marked; ``shaded`` diagonals have the colour ``shade``.
     """
 
     thin: float = 0.025
@@ -53,7 +54,7 @@ class GridStyle:
 
 
 class MarkBox(NamedTuple):
-    """Where the ink of one pencil mark lies: sides in cells from the top left of its cell (0..80)."""
+    """Where the ink of one pencil mark lies in its ``cell`` (0..80): sides in cells from its top left."""
 
     cell: int
     digit: int
@@ -65,10 +66,11 @@ class MarkBox(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PrintedGrid:
-    """A grid on the page: outer corner and cell in page pixels, and what stands in its cells.
+    """A grid on the page, and what stands in its cells.
 
-    ``puzzle``, ``written`` and ``solution`` are (9, 9) int8, 0 for blank; ``marks`` are the 81 sets of
-    pencil marks, ``mark_boxes`` the places of those that were drawn.
+    In page pixels, ``left`` and ``top`` are its outer corner, and ``cell`` is the side of a cell. ``puzzle``,
+    ``written`` and ``solution`` are (9, 9) int8, 0 for blank. ``marks`` are the 81 sets of pencil marks;
+    ``mark_boxes`` has the places of the marks that were drawn.
     """
 
     left: float
@@ -133,7 +135,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
     if style.diagonals in ("line", "dotted"):
         _diagonals(canvas, grid, style, thin)
     rows, columns = np.split(is_cut(style.regions), 2)
-    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # of row lines, and of column lines, along them
+    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # the thick pieces of row lines, and of column lines
     for line in range(1, 9):
         ways = [way for way in (0, 1) if style.thin_lines != "none" and not cut[way][line - 1].all()]
         _line_pair(canvas, grid, line, style.thin, thin, ways, dotted=style.thin_lines == "dotted")
@@ -146,7 +148,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
 
 
 def _runs(cut: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last crossing of each run of thick pieces of a line; *cut* (9,) marks these."""
+    """Yield the first and last crossing of each run of thick pieces; *cut* (9,) is true for a thick piece."""
     ends = np.flatnonzero(np.diff(np.pad(cut.astype(np.int8), 1)))
     yield from zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)
 
@@ -162,9 +164,9 @@ def _line_pair(
     dotted: bool = False,
     run: tuple[int, int] = (0, 9),
 ) -> None:
-    """Draw the horizontal (0) and the vertical (1) line number *line* in 0..9, *thickness* in cells.
+    """Draw the horizontal and the vertical line number *line* in 0..9, *thickness* cells wide.
 
-    *run*: the crossings at which it begins and ends.
+    *ways*: 0 for the horizontal line, 1 for the vertical line. *run*: the crossings where they begin and end.
     """
     half, at = thickness * grid.cell / 2, line * grid.cell
     before, after = (half if line in (0, 9) or end not in (0, 9) else 0.0 for end in run)
@@ -188,7 +190,7 @@ def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colo
     share = np.linspace(0, 1, 9 * _DOTS_PER_CELL // 2 + 1)
     x = side * np.stack([share, 1 - share]) + (grid.left - left) - 0.5
     y = side * share + (grid.top - top) - 0.5
-    fine = 4  # bits of a pixel that OpenCV draws to
+    fine = 4  # fractional bits of the coordinates for OpenCV: sixteenths of a pixel
     width = max(1, round(style.thin * grid.cell))
     for way in (0, 1):
         points = np.rint(np.stack([x[way], y], axis=1) * 2**fine).astype(np.int32)

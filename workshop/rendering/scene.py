@@ -1,10 +1,10 @@
 """From the flat page to the picture: the paper's surface, the camera, and the table behind the page.
 
-The paper is an analytic surface, so the way from a place on the page to a pixel is exact. Pictures are
-resampled by the inverse map: Newton's method finds it on a coarse raster, with interpolation between. Page
-places are in page pixels, picture places in pixels, both in edge coordinates (see
-:mod:`~workshop.rendering.canvas`). The surface is measured in sides of the grid: x right, y down, z
-towards the camera.
+The paper is a surface with a formula, so the pixel of any place on the page can be computed exactly. To draw
+the picture, the page place of each pixel is needed. Newton's method finds it on a coarse raster of pixels;
+between them it is interpolated. Page places are in page pixels, picture places in picture pixels, both in
+edge coordinates (:mod:`~workshop.rendering.canvas` explains them). The surface is measured in sides of the
+grid: x right, y down, z towards the camera.
 """
 
 from collections.abc import Callable
@@ -22,19 +22,23 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # pixels: the inverse map is solved exactly at places this far apart
-_MARGIN = 2.0  # pixels that a grid keeps from the edge of the picture
-_GUTTER_WIDTH = 0.16  # sides of the grid: how fast a page falls into the fold
-_FOLD_WIDTH = 0.035  # sides of the grid: the leaves meet in a soft round, not an edge
+RASTER = 8  # distance in pixels between the places for which the page place is solved exactly
+_MARGIN = 2.0  # least distance in pixels between a grid and the edge of the picture
+_GUTTER_WIDTH = 0.16  # width of the zone where a page falls into the fold, in sides of the grid
+_FOLD_WIDTH = 0.035  # width of the round in which two leaves meet, in sides of the grid; no sharp edge
 _CREASE_WIDTH = 0.006
-_REACH = 6.0  # sides of the grid for which the surface is tabulated, to either side
+_REACH = 6.0  # the surface is tabulated this far in each direction, in sides of the grid
 _NEWTON_STEPS = 7
-_GRAIN = 0.15  # spread of the tone of a table top
+_GRAIN = 0.15  # spread of the brightness of a table top, as a share of it
 
 
 @dataclass(frozen=True, eq=False)
 class _Profile:
-    """A strip of paper bent in one plane: horizontal place and height by length along the paper."""
+    """A bent strip of paper, seen from its side.
+
+    ``across`` and ``height`` are the horizontal place and the height of points of the paper; ``length`` is
+    how far along the paper they lie.
+    """
 
     length: Points
     across: Points
@@ -42,13 +46,13 @@ class _Profile:
 
     @classmethod
     def of(cls, across: Points, height: Points) -> "_Profile":
-        """Measure the arc length of a curve given by its points, zero at ``across`` zero."""
+        """Return the profile of a curve given by its points; its length is zero where *across* is zero."""
         steps = np.hypot(np.diff(across), np.diff(height))
         length = np.concatenate([[0.0], np.cumsum(steps)])
         return cls(length - np.interp(0.0, across, length), across, height)
 
     def at(self, length: Points) -> tuple[Points, Points]:
-        """Return horizontal place and height at a length along the paper."""
+        """Return the horizontal place and the height of points at a *length* along the paper."""
         return np.interp(length, self.length, self.across), np.interp(length, self.length, self.height)
 
 
@@ -111,7 +115,7 @@ def _waves(bend: Bend, rng: Generator) -> Points:
 def _creases(bend: Bend, rng: Generator) -> Points:
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
-    if 0 < count <= 3:  # a folded page is folded square
+    if 0 < count <= 3:  # a few creases are folds, along or across the page
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
     slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
@@ -121,9 +125,9 @@ def _creases(bend: Bend, rng: Generator) -> Points:
 class CameraView:
     """A page before a camera.
 
-    ``origin`` and ``side``, the grid's middle and side, relate page pixels to the surface. ``rotation`` (3,
-    3) turns the page before the camera, ``distance`` moves it away. ``focal`` and ``centre`` are in picture
-    pixels.
+    ``origin`` and ``side`` are the middle and the side of the grid in page pixels. ``rotation`` (3, 3) turns
+    the page before the camera; ``distance`` is how far away it is, in sides of the grid. ``focal`` (focal
+    length) and ``centre`` are in picture pixels.
     """
 
     origin: tuple[float, float]
@@ -135,13 +139,16 @@ class CameraView:
     centre: tuple[float, float]
 
     def project(self, page: Points) -> Points:
-        """Return picture places of page places, both of any shape (..., 2)."""
+        """Return the picture places of page places; both arrays have the same shape (..., 2)."""
         flat = (page.reshape(-1, 2) - self.origin) / self.side
         seen = self._camera(self.surface.lift(flat))
         return seen.reshape(page.shape)
 
     def unproject(self, picture: Points) -> Points:
-        """Return page places of picture places (N, 2), by Newton's method; it starts with a flat page."""
+        """Return the page places (N, 2) of picture places (N, 2), by Newton's method.
+
+        The first estimate is the place on a flat page.
+        """
         corners = UNIT_SQUARE - 0.5
         plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
         flat = project(picture, homography_between(plane, corners))
@@ -169,7 +176,7 @@ class CameraView:
 def _differences(
     function: Callable[[Points], Points], at: Points, step: float
 ) -> tuple[Points, Points, Points]:
-    """Return the values of *function* at places (N, 2), and their change to the right and downwards."""
+    """Return the values of *function* at places (N, 2), and its derivatives to the right and downwards."""
     here = function(at)
     right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
     return here, right, down
@@ -212,7 +219,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Step back and shift the picture until the crossings lie inside it."""
+    """Return a view that is farther away or shifted, to get the *crossings* into the picture."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN
@@ -225,9 +232,10 @@ def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> Camer
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """The page as the camera sees it: ``pixels`` (H, W, 3) and ``cover`` (H, W), 255 on the page, both uint8.
+    """The page as the camera sees it, without a table.
 
-    ``places`` (h, w, 2) are the page places of a coarse raster of the picture, :data:`RASTER` pixels apart.
+    ``pixels`` (H, W, 3) uint8 is the picture. ``cover`` (H, W) uint8 is 255 on the page and 0 beside it.
+    ``places`` (h, w, 2) are the page places of a coarse raster of pixels, :data:`RASTER` pixels apart.
     """
 
     pixels: Image
@@ -236,7 +244,7 @@ class Projection:
 
 
 def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projection:
-    """Resample the page into a picture of *size* (width, height)."""
+    """Return the page as it is seen in a picture of *size* (width, height)."""
     columns, rows = -(-size[0] // RASTER) + 1, -(-size[1] // RASTER) + 1
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
     grid: Points = np.stack([x, y], axis=-1).astype(np.float64) * RASTER
@@ -250,7 +258,10 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projectio
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the page places of all pixels (H, W, 2), in pixel centres, interpolated from the raster."""
+    """Return the page places (H, W, 2) of all picture pixels, interpolated from those of the raster.
+
+    As OpenCV expects them, they count from the centre of the first page pixel.
+    """
     x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
     y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
     across, down = np.meshgrid(x, y)
@@ -261,7 +272,7 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
-    """Lay the page on a table."""
+    """Return the picture of the page on a table, (H, W, 3) uint8; the table shows wherever no page is."""
     if seen.cover.min() == 255:
         return seen.pixels
     height, width = seen.cover.shape
@@ -269,13 +280,13 @@ def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
 
 
 def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
-    """Lay the page on a *table* (H, W, 3), which is darker in the shadow of the page's edge."""
+    """Return the page on a *table* (H, W, 3), which is darker close to the page, where its shadow falls."""
     height, width = seen.cover.shape
     small = cv2.resize(seen.cover, (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = (seen.cover.astype(np.float32) / 255)[:, :, None]
-    # The page is already weighted by its cover.
+    # The pixels of the page are already multiplied by its cover.
     mixed = seen.pixels + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 

@@ -23,22 +23,25 @@ _WORDS = (
     "puzzle answer tomorrow yesterday page solution difficulty moderate expert without guessing only "
     "logic is needed fill grid so that each line "
 )
-_MOTTLE_TILE = (128, 192)  # pixels (height, width): drawn once and repeated
-_SPECK_OFF = 0.35  # cells: how far from the middle of its cell a speck may lie
-_SPECK_AXES = (0.01, 0.07)  # cells: half axes of a stain
-_SCRATCH = 0.2  # cells: spread of the length of a scratch each way
-_CREASES = (4, 40)  # how many short creases a crumpled sheet has
-_CREASE_FADE = (0.1, 1.2)  # cells: how far the shade of a crease reaches, on one side of it
-_CREASE_LENGTH = (0.4, 2.5)  # cells
+_MOTTLE_TILE = (128, 192)  # height and width in pixels of the tile of mottle, which is made once and repeated
+_SPECK_OFF = 0.35  # greatest distance, in cells, of a speck from the middle of its cell, in x and in y
+_SPECK_AXES = (0.01, 0.07)  # range of the half axes of a stain, in cells
+_SCRATCH = 0.2  # spread of the length of a scratch in x and in y, in cells
+_CREASES = (4, 40)  # range of the number of short creases on a crumpled sheet
+_CREASE_FADE = (0.1, 1.2)  # range of the reach of a crease's shade, on one side of the crease, in cells
+_CREASE_LENGTH = (0.4, 2.5)  # range of the length of a crease, in cells
 _SHADES = (0.4, 1.6)  # darkest and brightest shade of a crumpled sheet
 
 
 def add_ghost(canvas: Canvas, strength: float, size: float, face: Typeface, rng: Generator) -> None:
-    """Print text of the other side that shines through: mirrored, soft and pale; *size*: smallest em."""
+    """Print text of the other side that shines through: mirrored, soft and pale.
+
+    *size* is the smallest font size in pixels.
+    """
     if strength <= 0:
         return
     letter = size * rng.uniform(1, 3)
-    half = max(5, round(letter / 2))  # drawn at half the size: it is out of focus anyway
+    half = max(5, round(letter / 2))  # the text is drawn at half its size, because it is blurred anyway
     width, height = canvas.width // 2, canvas.height // 2
     lines = wrapped(random_words(rng, 300), max(8, round(2.1 * width / half)))[:12]
     block = paragraph_mask(lines, width, half, 1.3, face)[:, ::-1]
@@ -49,21 +52,21 @@ def add_ghost(canvas: Canvas, strength: float, size: float, face: Typeface, rng:
 
 
 def random_words(rng: Generator, count: int) -> str:
-    """Return *count* words, with a capital and a full stop."""
+    """Return *count* random words, which start with a capital and end with a full stop."""
     vocabulary = _WORDS.split()
     text = " ".join(vocabulary[place] for place in rng.integers(0, len(vocabulary), count).tolist())
     return text[:1].upper() + text[1:] + "."
 
 
 def wrapped(text: str, letters: int) -> list[str]:
-    """Break text into lines of about *letters* letters at most."""
+    """Break text into lines of at most *letters* letters; a longer word is not broken."""
     return wrap(text, letters, break_long_words=False, break_on_hyphens=False)
 
 
 def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
     """Return lines of running text as a mask (height, width), cut off at the right.
 
-    *size*: of the em, in pixels; *leading*: distance between lines, in em.
+    *size* is the font size in pixels; *leading* is the distance between lines, in font sizes.
     """
     step = max(1, round(size * leading))
     picture = Pictures.new("L", (max(width, 1), max(step * len(lines), 1)))
@@ -75,7 +78,7 @@ def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face
 
 
 def add_mottle(canvas: Canvas, grain: float, rng: Generator) -> None:
-    """Lay the mottle of cheap paper, *grain* grey levels strong, on *canvas*, in place."""
+    """Add the mottle of cheap paper to *canvas*, in place; *grain* is its strength in grey levels."""
     if grain <= 0:
         return
     rows, columns = _MOTTLE_TILE
@@ -98,7 +101,7 @@ def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, 
 
 
 def _speck(cell: int, rng: Generator) -> Mask:
-    """Draw a stain or a scratch in a square of two cells, each *cell* pixels wide."""
+    """Return a mask with a stain or a scratch: a square with a side of two cells, each *cell* pixels wide."""
     mask = np.zeros((2 * cell, 2 * cell), np.uint8)
     if rng.random() < 0.5:
         axes = np.maximum(1, rng.uniform(*_SPECK_AXES, 2) * cell).astype(int).tolist()
@@ -112,7 +115,7 @@ def _speck(cell: int, rng: Generator) -> Mask:
 def add_crumples(canvas: Canvas, cell: float, strength: float, rng: Generator) -> None:
     """Shade *canvas* as a crumpled sheet; *cell* is the side of a cell in pixels.
 
-    Each crease is brighter or darker on one side of a short line, and fades away from it.
+    Each crease is brighter or darker on one side of a short line, and fades with the distance from the line.
     """
     if strength <= 0:
         return
@@ -128,7 +131,7 @@ def add_crumples(canvas: Canvas, cell: float, strength: float, rng: Generator) -
 
 
 def _crease(x: Floats, y: Floats, reach: float, rng: Generator) -> Floats:
-    """Return how strongly one crease shades each place, 0..1; *x* and *y* in cells from the middle."""
+    """Return how strongly a random crease shades each place, 0..1; *x* and *y* are cells from the middle."""
     middle, angle = rng.uniform(-reach, reach, 2).astype(np.float32), rng.uniform(0, np.pi)
     cos, sin = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     across = cos * (x - middle[0]) + sin * (y - middle[1])

@@ -1,6 +1,6 @@
 """Typefaces: the bundled fonts, and how any font file is opened and named.
 
-A *typeface* is one face of one font file. A *family* is the name of all weights of a design.
+A *typeface* is one face of one font file. A *family* is the name that all weights of a design share.
 """
 
 import re
@@ -20,8 +20,8 @@ Mask = NDArray[np.uint8]
 BUNDLED_FOLDERS = (FONT_FOLDER, Path(__file__).parent / "fonts")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 
-_PLAIN_FAMILY = "Arimo"  # as wide as Arial, and with all letters of Western Europe
-_NAMING_SIZE = 40  # pixels: any size will do to read the name of a font
+_PLAIN_FAMILY = "Arimo"  # its letters are as wide as Arial's, and it has all letters of Western Europe
+_NAMING_SIZE = 40  # font size in pixels for reading the name of a font; any size would do
 
 _WORDS_OF_WEIGHTS = {
     **{100: "thin hairline", 200: "extralight ultralight", 300: "light", 400: "book regular roman normal"},
@@ -59,11 +59,12 @@ _SAME_DESIGN = {
     "dejavu sans mono": "dejavu sans",
     "sharetechmono": "share tech",
 }
-"""Families that copy another one, by their lower case names."""
+"""The family that a copied design comes from, for the family that copies it; names are in lower case."""
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Fontsource has a file for each alphabet of a font, named at its end; only the Latin one has the digits."""
+"""Fontsource has a file for each alphabet of a font. This is the end of such a file's name, with the
+alphabet; only the Latin file has the digits."""
 
 
 @dataclass(frozen=True, order=True)
@@ -84,13 +85,13 @@ class Typeface:
 
     @property
     def design(self) -> str:
-        """The name of the design: its family's without words for width, or that of the family it copies."""
+        """The family's name without words for width; for a copy, the name of the family that it copies."""
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
         name = " ".join(words[:2] if words[0] == "noto" else words)
         return _SAME_DESIGN.get(name, name)
 
     def font(self, size: int) -> ImageFont.FreeTypeFont:
-        """Return the face, ready to draw with Pillow at *size* pixels to the em."""
+        """Return the face as a Pillow font of *size* pixels."""
         return _load(self.path, self.index, size)
 
 
@@ -101,20 +102,20 @@ def _load(path: Path, index: int, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1)
 def bundled_typefaces() -> tuple[Typeface, ...]:
-    """Return the bundled free fonts: text, serif, condensed, slab, mono, two by hand."""
+    """Return the bundled free typefaces: text, serif, condensed, slab, mono, and two handwritten ones."""
     faces = (open_typeface(path, 0) for path in sorted(font_files(BUNDLED_FOLDERS)))
     return tuple(sorted(face for face in faces if face is not None))
 
 
 @lru_cache(maxsize=2)
 def plain_typeface(*, bold: bool = False) -> Typeface:
-    """Return the plain sans-serif."""
+    """Return the plain sans-serif typeface in its lightest weight or, if *bold*, in its boldest."""
     faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
-    """Return the ink of *text*, (H, W) uint8 up to 255, cut to its box; *size* pixels to the em."""
+    """Return the ink of *text*, (H, W) uint8 up to 255, cut to its box, in a font size of *size* pixels."""
     drawn = face.font(size).getmask(text, mode="L")
     mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
@@ -124,7 +125,11 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 
 
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the font files in *folders* and below; of each font only the file with the Latin alphabet."""
+    """Yield the font files in *folders* and their subfolders.
+
+    If a font has a file for each alphabet, only the Latin file counts. A ``.woff`` file is left out if the
+    same font lies beside it as ``.woff2``.
+    """
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             suffix = path.suffix.lower()
@@ -159,7 +164,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
 
 
 def is_handwriting(family: str) -> bool:
-    """Return whether letters of a family look handwritten, by its name."""
+    """Return whether a family is named like one whose letters look handwritten."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
     name = " ".join(words)
     if any(name.startswith(exception) for exception in _NO_HANDWRITING):

@@ -14,14 +14,14 @@ from workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
-_SLIP = 0.06  # cells: how far from the middle a steady hand writes
-_BESIDE = 0.21  # cells: how far from the middle a digit and the one struck out beside it stand
-_BESIDE_HEIGHT = 0.72  # as a share of the height of a digit that is alone in its cell
-_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of the ink: left by an eraser; rubbed into the paper
-_GHOST_BLUR = 0.03  # as a share of the height of a digit
-_UNDER = (0.25, 0.6)  # share of the ink of a digit that remains after another one was written over it
-_STRIKES = (1, 3)  # strokes that cross a digit out, the higher number not included
-_STRIKE_WIDTH = 0.07  # as a share of the height of a digit
+_SLIP = 0.06  # spread of the place of a digit written by a steady hand, in cells from the middle of the cell
+_BESIDE = 0.21  # distance from the middle of a cell to a struck-out digit, and to the new one, in cells
+_BESIDE_HEIGHT = 0.72  # height of these two digits, as a share of the height of a digit alone in its cell
+_GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)  # shares of ink that an eraser leaves, and rubs into the paper
+_GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of the digit's height
+_UNDER = (0.25, 0.6)  # range of the share of ink that is left of a digit after another is written over it
+_STRIKES = (1, 3)  # range of the number of strokes that cross a digit out; the higher number is excluded
+_STRIKE_WIDTH = 0.07  # width of a stroke that crosses a digit out, as a share of the digit's height
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,13 @@ class Corrections:
 
 @dataclass(frozen=True)
 class Writing:
-    """What a person wrote: ``share`` of the blank cells have an entry, ``wrong`` of the entries are wrong.
+    """What a person wrote: a ``share`` of the blank cells has an entry, a share ``wrong`` of these is wrong.
 
-    ``typed``: an app enters digits in the typeface of the grid. ``typeface`` None: a handwritten one by
-    chance. ``writer`` writes instead of a typeface. ``jitter`` 0 makes all glyphs alike, 1 is a steady hand,
-    2 a hasty one. ``height`` is in cells; each digit differs from it by up to ``height_spread``, a share.
-    ``uneven`` is the share of digits that a pencil pressed unevenly.
+    ``typed``: whether an app enters the digits, in the typeface of the grid. If ``typeface`` is None, a
+    handwritten typeface is chosen by chance. A ``writer`` is used instead of the typeface. ``jitter``: 0
+    makes all glyphs alike, 1 is a steady hand, 2 a hasty hand. ``height`` is in cells; the heights of
+    digits differ from it by at most the share ``height_spread``.
+    ``uneven``: share of digits with uneven pressure.
     """
 
     share: float = 0.0
@@ -68,7 +69,8 @@ def write_grid(
 ) -> PrintedGrid:
     """Write the digits of ``grid.written`` and pencil marks into the blank cells.
 
-    The marks are ``grid.marks``, or chosen by chance if it has none. Return the grid with the marks.
+    The marks are ``grid.marks``; if there are none, they are chosen by chance. Return the grid with its marks
+    and their places.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()
@@ -87,7 +89,10 @@ def write_grid(
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
-    """Return what a person wrote into the blank cells, (9, 9) int8: mostly right, some wrong or left out."""
+    """Return the entries in the blank cells of *puzzle*, (9, 9) int8, 0 for none.
+
+    *writing* says how many there are, and how many are replaced by random digits.
+    """
     chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
     wrong = rng.random((9, 9)) < writing.wrong
     entries = np.where(wrong, rng.integers(1, 10, (9, 9)), solution)
@@ -96,7 +101,7 @@ def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) ->
 
 @dataclass(frozen=True, eq=False)
 class _Pen:
-    """Who writes digits into a grid, and with what."""
+    """A person who writes digits into one grid, and the pen."""
 
     canvas: Canvas
     grid: PrintedGrid
@@ -123,7 +128,7 @@ class _Pen:
                 self._ink(self._glyph(digit, _BESIDE_HEIGHT), place, (-side * _BESIDE, 0.0))
 
     def leave_ghosts(self, marks: Marks) -> None:
-        """Leave the ghosts of rubbed-out digits in cells without digit or *marks*."""
+        """Draw the ghosts of rubbed-out digits in some cells that have neither a digit nor *marks*."""
         if self.writing.typed or self.writing.corrections.rubbed_out <= 0:
             return
         digits = (self.grid.puzzle + self.grid.written).ravel()
@@ -136,11 +141,11 @@ class _Pen:
         return share > 0 and bool(self.rng.random() < share)
 
     def _another(self, digit: int) -> int:
-        """Return a digit by chance, but not *digit*."""
+        """Return a random digit other than *digit*."""
         return 1 + (digit - 1 + int(self.rng.integers(1, 9))) % 9
 
     def _write(self, digit: int, place: tuple[int, int]) -> None:
-        """Write one digit in the middle of its cell, or nearly so."""
+        """Write one digit near the middle of its cell; *place* is its row and column."""
         across, down = self.rng.normal(0, _SLIP * self.writing.jitter, 2).tolist()
         if not self.writing.typed:
             self._ink(self._glyph(digit), place, (across, down))
@@ -159,7 +164,7 @@ class _Pen:
         return jittered(writer(digit, height, rng), rng, writing.jitter)
 
     def _ink(self, mask: Mask, place: tuple[int, int], offset: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Put ink into a cell, *offset* cells from its middle."""
+        """Put ink into the cell at *place* (row, column), *offset* cells right of and below its middle."""
         writing, rng = self.writing, self.rng
         x, y = self.grid.middle(*place, offset)
         strength = writing.strength * rng.uniform(0.85, 1.0)
@@ -170,7 +175,10 @@ class _Pen:
 
 
 def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
-    """Return the ink of a mask with a margin of a *share* of its height, and the margin in pixels."""
+    """Return the ink of a mask with a margin round it, and the width of the margin in pixels.
+
+    The margin is a *share* of the height of the ink.
+    """
     mask = tight_ink(mask)
     pad = max(2, int(mask.shape[0] * share))
     return np.pad(mask, pad), pad
@@ -190,7 +198,7 @@ def ghost_of(mask: Mask, rng: Generator) -> Mask:
 
 
 def struck_out(mask: Mask, rng: Generator) -> Mask:
-    """Return the ink (H, W) of a digit with a stroke or two through it, from side to side."""
+    """Return the ink (H, W) of a digit with one or two strokes through it, from side to side."""
     struck, pad = _padded(mask, 1 / 8)
     height, width = struck.shape
     thickness = max(1, round(_STRIKE_WIDTH * (height - 2 * pad)))

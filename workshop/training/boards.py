@@ -1,8 +1,8 @@
 """Draw boards to learn from: close-ups by the renderer, in many typefaces and hands, with each cell's class.
 
-Each has its lattice, slightly off, as a locator would find it. The training then treats it like a real photo,
-so that drawn and real cells differ only by the drawing. Whole boards are drawn, not cells, because light is
-evened out and ink is scaled over the page.
+Each board comes with its lattice, moved a little, as a locator would find it. The training then treats it
+like a real photo, so that drawn and real cells differ only by the drawing. Whole boards are drawn instead of
+single cells, because the reader evens out the light and scales the ink over the whole page.
 """
 
 from collections.abc import Sequence
@@ -25,12 +25,13 @@ from workshop.rendering.writing import Writing
 from workshop.training.samples import WRITTEN, Classes
 from workshop.training.sources import Sources
 
-_CLUES = (0.25, 0.6)  # share of the cells of a board that bear a clue
+_CLUES = (0.25, 0.6)  # range of the share of a board's cells that have a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
-"""Shares of the other cells that bear a written digit, and the probability of a page with each share."""
-_IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35  # shares of pages; the others are written with digits of a database
-_TYPED = 0.25  # share of app pages whose entries stay typed: these teach nothing about handwriting
-_JITTER = (0.6, 1.7)  # how unsteady the hands are that write on other app pages
+"""Possible shares of cells with a written digit, among the cells without a clue, and the probability of each
+share."""
+_IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35  # shares of pages; all others have digits of a database
+_TYPED = 0.25  # share of app pages whose entries stay typed; such pages teach nothing about handwriting
+_JITTER = (0.6, 1.7)  # range of the unsteadiness of the hands that write on the other app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting typeface
 
@@ -39,7 +40,7 @@ _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting t
 class DrawnBoard:
     """A drawn photo, its lattice as a locator might find it, and the class of each cell, (81,) int64.
 
-    ``exact`` is the lattice as it was drawn, ``mark_boxes`` say where pencil marks lie.
+    ``exact`` is the lattice as it was drawn; ``mark_boxes`` has the places of the pencil marks.
     """
 
     photo: Photo
@@ -70,7 +71,7 @@ def draw_board(sources: Sources, rng: Generator, conditions: Conditions | None =
 
 
 def _digits(rng: Generator) -> tuple[Board, Board]:
-    """Return random clues and written digits (9, 9) int8: each digit is equally common in each cell."""
+    """Return random clues and random written digits, both (9, 9) int8; all digits are equally common."""
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
     clue = rng.random((9, 9)) < rng.uniform(*_CLUES)
     entry = ~clue & (rng.random((9, 9)) < rng.choice(_WRITTEN, p=_WRITTEN_SHARES))
@@ -78,7 +79,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return how the page is filled in: by hand, or, on some app pages, typed in the *face* of the print."""
+    """Return how the page is filled in: by hand or, on some app pages, typed in *face*, as the clues are."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:
@@ -94,7 +95,7 @@ def _face(designs: Sequence[Sequence[Typeface]], rng: Generator) -> Typeface:
 
 
 def _writer(sources: Sources, rng: Generator) -> Writer:
-    """Return a handwriting typeface, many drawn hands with one pen, or many hands of a database."""
+    """Return a random writer: a handwriting typeface, many drawn hands with one pen, or a database."""
     kind = rng.random()
     if kind < _IN_A_TYPEFACE and sources.hand_faces:
         return in_typeface(_face(sources.hand_faces, rng))
@@ -105,7 +106,7 @@ def _writer(sources: Sources, rng: Generator) -> Writer:
 
 
 def misplaced(crossings: Floats, rng: Generator) -> Floats:
-    """Move crossings as an imperfect locator would: smoothly, by a few hundredths of a cell at most."""
+    """Move crossings as an imperfect locator would: mostly together, by a few hundredths of a cell."""
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])
     coarse = rng.normal(0, 1, (3, 3, 2)).astype(np.float32)

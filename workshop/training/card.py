@@ -23,7 +23,7 @@ _TITLES = {
 
 
 def digit_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
-    """Return the card of the digit classifier as Markdown; *size* is that of its file in bytes."""
+    """Return the card of the digit classifier as Markdown; *size* is the size of the model file in bytes."""
     about = {
         "first stage": f"{len(model.layers)} networks, of layers {_layers(model.layers[0])}",
         "temperature": f"{model.temperature:.3f}",
@@ -62,7 +62,7 @@ def _digit_row(title: str, found: Mapping[str, Any]) -> str:
 
 
 def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size: int) -> str:
-    """Return the card of the reader of pencil marks as Markdown; *size* is that of its file in bytes."""
+    """Return the card of the reader of pencil marks as Markdown; its model file has *size* bytes."""
     about = {
         "marks or digit": f"layers {_layers(reader.kind)}, temperature {reader.kind_temperature:.3f}",
         "which digit": f"layers {_layers(reader.shapes)}, temperature {reader.shape_temperature:.3f}",
@@ -80,7 +80,7 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
 def occlusion_card(
     model: OcclusionModel, metrics: Mapping[str, Mapping[str, Mapping[str, int]]], size: int
 ) -> str:
-    """Return the card of the occlusion model as Markdown; *size* is that of its file in bytes."""
+    """Return the card of the occlusion model as Markdown; its model file has *size* bytes."""
     about = {"network": f"layers {_layers(model.layers)}"}
     rows = [
         f"| {_TITLES[name]} | {kind} | {of['cells']:,} | {_share(of['above 0.01'], of['cells'])} "
@@ -97,7 +97,7 @@ def _template(name: str) -> str:
 
 
 def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> str:
-    """Return the table at the top of a card: how the model was made, and the rows *about* it."""
+    """Return the table at the top of a card: how the model was made, then the rows *about* the model."""
     rows = {
         "": "",
         "---": "---",

@@ -1,7 +1,7 @@
 """Train the digit classifier: draw its training set, fit both stages, calibrate and measure them.
 
-The second stage, for handwriting, has a dictionary of strokes: patches, whitened by their principal
-components and clustered by k-means (see :mod:`sudoku_vision.vision.digits.handwriting`).
+The second stage reads handwriting. It has a dictionary of strokes: patches of digits, whitened by their
+principal components and clustered by k-means (:mod:`sudoku_vision.vision.digits.handwriting` uses it).
 """
 
 from collections import defaultdict
@@ -50,21 +50,22 @@ from workshop.training.samples import (
 from workshop.training.settings import Hyperparameters, Settings, Steps
 from workshop.training.sources import Sources
 
-HIDDEN = 0.85  # a drawn digit is invisible if a first fit takes it for blank with this probability
-_PASTED_PAGES = 3  # the first stage learns from one in so many pages of pasted digits
+HIDDEN = 0.85  # a drawn digit is invisible if a first fit gives blank a greater probability than this
+_PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
-"""Random streams beside the seed, one for each part of a training; streams 0 and 1 draw boards."""
-_MEMBER_SEED = 1000  # added to the seed of a training for the first network of an ensemble
+"""Numbers that each part of a training adds to the seed of its random generator, so that no two parts share
+random numbers. Drawing boards uses 0 and 1."""
+_MEMBER_SEED = 1000  # added to the seed of a training; the sum is the seed of an ensemble's first network
 
 _UNKNOWN_SHARE = 0.4  # share of handwritten digits in the training, for a model that is still in training
-_PEAK = 0.2  # contrast from which a patch goes into the dictionary
-_GLYPHS, _PATCHES = 6000, 200_000  # limits for the glyphs and for their patches that are clustered
-_RIDGE = 0.1  # added to the variances of the principal components: the weakest hold noise
-_DESCRIBED = 1000  # glyphs described at once, to bound the memory
-_PASTED = 81  # pasted digits to a page: strengths and sizes are measured against a page
+_PEAK = 0.2  # least contrast of a patch that goes into the dictionary
+_GLYPHS, _PATCHES = 6000, 200_000  # greatest numbers of glyphs, and of their patches, that are clustered
+_RIDGE = 0.1  # added to the variances of the principal components, because the weakest ones hold noise
+_DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
+_PASTED = 81  # pasted digits on a page; the reader measures their strengths and sizes against the page
 _MIN_SHARE = 1e-30  # smallest probability, so that its logarithm is finite
 
-_BINS = 15  # of confidences, equally filled
+_BINS = 15  # number of bins of confidences, with equally many cells in each bin
 _MIN_ANSWER = 1e-6  # smallest probability, so that the loss is finite
 
 
@@ -72,8 +73,8 @@ _MIN_ANSWER = 1e-6  # smallest probability, so that the loss is finite
 class TrainingSet:
     """What every model learns from and is calibrated on.
 
-    ``drawn``: cells of drawn boards. ``pasted``: handwritten digits pasted into cells, a page each.
-    ``check``: cells of drawn boards with typefaces and handwriting that are held out.
+    ``drawn``: cells of drawn boards. ``pasted``: pages of handwritten digits that were pasted into cells.
+    ``check``: cells of drawn boards, in typefaces and handwriting that no model learns from.
     """
 
     drawn: Samples
@@ -82,11 +83,11 @@ class TrainingSet:
 
     @property
     def quick(self) -> Samples:
-        """What the first stage learns from, besides photos."""
+        """The samples that the first stage learns from, besides photos."""
         return joined([self.drawn, *self.pasted[::_PASTED_PAGES]])
 
     def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
-        """Fit both stages of a model to what is drawn alone, and calibrate both."""
+        """Fit both stages of a model to drawn and pasted cells, without photos, and calibrate both."""
         model = _fit_first_stage(
             self.quick, settings.first_stage, settings.members, settings.seed, steps, name
         )
@@ -96,9 +97,9 @@ class TrainingSet:
     def fit(
         self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
     ) -> DigitModel:
-        """Fit a model to the boards of *photos* as well; its second stage goes on from that of *plain*.
+        """Fit a model to drawn cells and to *photos*; its second stage starts from that of *plain*.
 
-        It keeps the temperatures of *plain*, which were measured before any photo was learnt from.
+        The model keeps the temperatures of *plain*, which were measured before any photo was learnt from.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -117,12 +118,15 @@ class TrainingSet:
         return replace(model, temperature=plain.temperature, handwriting=second)
 
     def _digits(self, real: Sequence[Samples] = ()) -> Samples:
-        """Return what the classifier of handwriting learns from: digits drawn, pasted, and *real* ones."""
+        """Return the samples that the second stage learns from: drawn, pasted and *real* digits."""
         return joined([self.drawn.select(self.drawn.classes != BLANK), *self.pasted, *real])
 
 
 def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
-    """Draw what to learn from, and what to check on from *held* out sources; leave out invisible digits."""
+    """Draw samples to learn from with the sources *kept*, and samples to check on with the sources *held*.
+
+    Digits that can't be seen are left out of both.
+    """
     drawn = _draw(kept, settings.boards, settings, 0, steps, "Drawing boards to learn from")
     check = _draw(held, settings.held_boards, settings, 1, steps, "Drawing boards to check on")
     quick = replace(settings.first_stage, epochs=settings.legibility_epochs)
@@ -133,7 +137,7 @@ def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: S
 
 
 def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: Steps, name: str) -> Samples:
-    """Draw boards, each with a random generator of its own, and describe their cells."""
+    """Draw *count* boards, each with its own random generator, and return samples of their cells."""
     picking = np.random.default_rng([settings.seed, _PICK_STREAM + stream])
     samples = []
     for number in steps(count, name):
@@ -159,7 +163,7 @@ def _pasted_samples(
 def _fit_first_stage(
     samples: Samples, how: Hyperparameters, members: int, seed: int, steps: Steps, name: str
 ) -> DigitModel:
-    """Fit the ensemble of the first stage."""
+    """Fit the first stage, an ensemble of *members* networks; return a model without a second stage."""
     features, classes, layers = samples.features, samples.classes, []
     for number in range(members):
         title, own_seed = f"{name}, {number + 1} of {members}", seed + _MEMBER_SEED + number
@@ -168,7 +172,7 @@ def _fit_first_stage(
 
 
 def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionary:
-    """Learn typical pieces of strokes, *centres* of them, from the inked patches of glyphs (N, 28, 28)."""
+    """Learn a dictionary of *centres* typical pieces of strokes from inked patches of glyphs (N, 28, 28)."""
     rng = np.random.default_rng(seed)
     chosen = images[rng.permutation(len(images))[:_GLYPHS]]
     found = strokes.patches(chosen).reshape(-1, strokes.PATCH**2)
@@ -186,7 +190,7 @@ def _fit_handwriting(
 ) -> HandwritingClassifier:
     """Fit the classifier of handwriting to all written digits among the samples, and some printed ones.
 
-    It goes on from *start*, if given, with the same dictionary of strokes and for fewer epochs.
+    If *start* is given, this classifier is trained further, with its dictionary of strokes and fewer epochs.
     """
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
@@ -206,7 +210,7 @@ def _fit_handwriting(
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return the model with the temperatures of both stages that suit held-out samples best."""
+    """Return the model with the temperatures of both stages that make the classes of *samples* likeliest."""
     logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_MIN_SHARE)))
     best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
     model = replace(model, temperature=model.temperature * best)
@@ -227,7 +231,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return metrics on held-out boards: of all cells, of print, and of handwriting."""
+    """Return the metrics of *model* on held-out boards: for all cells, for print, and for handwriting."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),
@@ -238,12 +242,12 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities (81, 20) of the classes of a real board, each cell alone."""
+    """Return the probabilities (81, 20) of the classes of a real board's cells; each cell is read alone."""
     return model.both_stages(model.first_stage(describe(board.glyphs)), board.glyphs.images)[0]
 
 
 def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
-    """Return metrics by folder of the photos, with the boards that are right in every cell."""
+    """Return metrics for each folder of photos, and the number of boards that are right in every cell."""
     folders: dict[str, list[RealBoard]] = defaultdict(list)
     for board in answers:
         folders[board.name.split("/")[0]].append(board)
@@ -263,7 +267,7 @@ def board_metrics(answers: Mapping[RealBoard, Floats]) -> dict[str, Any]:
 
 
 def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
-    """Return shares of errors, calibration error over equally filled bins, and confusion matrix."""
+    """Return shares of errors, the calibration error over equally filled bins, and the confusion matrix."""
     real = classes != JUNK
     answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)

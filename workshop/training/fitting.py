@@ -1,8 +1,8 @@
 """Fit networks to samples with scikit-learn, and calibrate them.
 
-A network is trained on scaled features and averaged over its last epochs. The scaling is folded into its
-first layer, so that the reader needs only matrix products. Calibration chooses one temperature (C. Guo et
-al., "On calibration of modern neural networks", 2017).
+A network is trained on scaled features, and its weights are averaged over the last epochs. The first layer
+includes the scaling, so that the reader needs only matrix products. Calibration chooses one temperature
+(C. Guo et al., "On calibration of modern neural networks", 2017).
 """
 
 import warnings
@@ -18,11 +18,11 @@ from sudoku_vision.vision.digits.network import Layers, log_softmax
 from workshop.training.samples import Classes
 from workshop.training.settings import Hyperparameters, Steps
 
-_CHUNK = 10_000  # samples that scikit-learn gets at once
-_BATCH = 256  # samples to a step of the optimiser
-_CLUSTER_BATCH = 4096  # points to a step of k-means
-_TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # tried, from too shy to too bold, 5 % apart
-_MIN_SPREAD = 0.05  # added to the spread of a feature, so that one that hardly varies is not blown up
+_CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
+_BATCH = 256  # number of samples for one step of the optimiser
+_CLUSTER_BATCH = 4096  # number of points for one step of k-means
+_TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # temperatures that are tried, 5 % apart: for too shy to too bold
+_MIN_SPREAD = 0.05  # added to the spread of each feature; otherwise a feature that hardly varies is blown up
 
 
 def fit_network(
@@ -37,7 +37,7 @@ def fit_network(
 ) -> Layers:
     """Fit one multi-layer perceptron to features (N, F) of *count* classes.
 
-    It goes on from the network *start* for the same features, if given.
+    If *start* is given, this network is trained further; it must have the same features.
     """
     mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
     scaled = features - mean
@@ -73,7 +73,10 @@ def fit_network(
 
 
 def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
-    """Train a *network* on samples; raise the Ctrl-C that the library turns into a warning."""
+    """Train a *network* on samples.
+
+    scikit-learn turns Ctrl-C into a warning; raise the KeyboardInterrupt nevertheless.
+    """
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "Training interrupted")
         try:
@@ -83,7 +86,10 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 
 
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
-    """Set the weights of a new network; they exist only after its first step, so one is taken."""
+    """Set the weights of a new *network* to those of *start*.
+
+    The network has weights only after its first training step, so this makes one step before.
+    """
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):
@@ -91,7 +97,7 @@ def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
 
 
 def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
-    """Return the temperature under which the softmax of ``logs`` (N, K) makes *classes* likeliest."""
+    """Return the temperature for which the softmax of ``logs(temperature)`` (N, K) fits *classes* best."""
 
     def loss(temperature: float) -> float:
         return -float(log_softmax(logs(temperature))[np.arange(len(classes)), classes].mean())
@@ -101,7 +107,7 @@ def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float
 
 
 def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
-    """Return the centres (*centres*, F) of clusters of points (N, F), by k-means."""
+    """Return the centres (*centres*, F) of clusters of points (N, F), found by k-means."""
     count = min(centres, len(points))
     means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
     return np.asarray(means.cluster_centers_)

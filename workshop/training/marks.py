@@ -1,8 +1,9 @@
 """Train the reader of pencil marks: which cells hold marks, and which digits the marks are.
 
-It learns from drawn boards and from labelled photos of half-solved pages. A label has the set of digits of
-each cell. To find which piece of ink is which digit, a reader that has learnt from the drawn boards reads the
-cell, under the condition that the result is this set (a forced alignment, as in speech recognition).
+It learns from drawn boards and from labelled photos of half-solved pages. A label has the set of digits in
+each cell, but not their places. To find which piece of ink is which digit, a reader that has learnt from
+drawn boards reads the cell, under the condition that the result is this set. (Speech recognition calls this a
+forced alignment.)
 """
 
 from collections import Counter
@@ -40,35 +41,39 @@ from workshop.training.photos import LabelledBoard
 from workshop.training.settings import Hyperparameters, Steps
 from workshop.training.sources import Sources
 
-_HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the rest are close-ups of any kind
+_HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the others are close-ups of any kind
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Distances in heights of a mark. A piece is the mark if all of its sides lie within the first distance, and
-no mark if one lies beyond the second."""
-_MIN_HEIGHT = 0.1  # cells: a lower mark counts as this high
+"""Distances between the sides of a piece of ink and those of a drawn mark, as shares of the mark's height. If
+no side is farther off than the first distance, the piece is the mark; if one side is farther off than the
+second, it isn't."""
+_MIN_HEIGHT = 0.1  # least height of a mark in these shares, in cells; lower marks count as this high
 _UNSETTLED = -1  # label of a piece that is neither clearly a mark nor clearly none
 
-_CENTRES = 32  # pieces of strokes in the dictionary
+_CENTRES = 32  # number of pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
-_PHOTO_COPIES = 2  # how often each cell of a photo is learnt from: there are few of them
+_PHOTO_COPIES = 2  # how often each cell of a photo is learnt from; more than once, because photos are few
 _IMPOSSIBLE = -1e3  # log-probability of a digit that the label excludes
-_SAME_PIECE = 0.02  # cells: two pieces whose sides differ by less may be the same
+_SAME_PIECE = 0.02  # two pieces may be the same ink if their sides differ by less than this, in cells
 
 COUNTS = (
     *("cells", "found", "digit_cells", "digits_as_marks"),
     *("noted", "whole", "digits", "digits_read", "digits_extra"),
 )
-"""Counts of the ``cells`` of marks and of the ``digit_cells``: how many of both were taken for marks. Of the
-cells whose marks are ``noted``: how many were read ``whole``, how many of their ``digits`` were read, and how
-many other digits."""
+"""Names of the counts that tell how well marks are read. ``cells``: cells with marks; ``found``: such cells
+that were taken for marks. ``digit_cells``: cells with a digit; ``digits_as_marks``: such cells that were
+taken for marks. ``noted``: cells whose marks are known; ``whole``: such cells that were read without a
+mistake. ``digits``: the digits of noted cells; ``digits_read``: how many of these digits were read;
+``digits_extra``: how many other digits were read in noted cells."""
 
 
 @dataclass(frozen=True, eq=False)
 class MarkBoard:
-    """What one board teaches.
+    """What can be learnt from one board.
 
-    ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) of its cells with ink; ``pieces`` of its cells of
-    marks, and their ``labels``: 0 no single mark, 1..9, -1 not settled. ``marks``: the digits by cell, if
-    known. ``source``: the same for photos of one puzzle.
+    ``features`` (N, KIND_FEATURES) and ``kinds`` (N,) describe its cells with ink. ``pieces`` are the pieces
+    of ink in its cells of marks. ``labels`` has the digit 1..9 of each piece, 0 for a piece that is no single
+    mark, and -1 if that is unsettled. ``marks``: the digits of each cell of marks, if known. ``source`` is
+    the same for all photos of one puzzle.
     """
 
     features: Floats
@@ -84,7 +89,7 @@ def drawn_mark_boards(
 ) -> list[MarkBoard]:
     """Draw boards, most of them with pencil marks; *model* reads their cells.
 
-    Each board follows from *seed* and its number alone.
+    A board depends only on *seed* and on its number.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
     return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
@@ -109,7 +114,7 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
 def _kinds(
     photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the descriptions and kinds of the cells with ink; *digits* (81,) are the cells with a digit."""
+    """Return features and kinds of the cells with ink; *digits* (81,) is true for cells with a digit."""
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marked)] = MARKS
     cells = rectify(photo, lattice)
@@ -118,7 +123,7 @@ def _kinds(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return the labels (N,) of pieces, by the places of the drawn marks."""
+    """Return the labels (N,) of pieces, from the places *boxes* of the drawn marks."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:
@@ -132,7 +137,7 @@ def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int6
 
 
 def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> list[MarkBoard]:
-    """Cut the marks of labelled photos; :func:`labelled_by_reading` labels their pieces later."""
+    """Cut the pieces of ink out of labelled photos; :func:`labelled_by_reading` labels them later."""
     found = []
     for board in boards:
         features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
@@ -149,7 +154,7 @@ def fit_mark_reader(
     seed: int,
     steps: Steps,
 ) -> MarkReader:
-    """Fit a reader to *drawn* boards and to *photos*, with the temperatures that suit *check* best."""
+    """Fit a reader to *drawn* boards and to *photos*, with the temperatures that fit *check* best."""
     dictionary = learn_dictionary(np.concatenate([b.pieces.images for b in drawn]), _CENTRES, seed)
     shapes = _fit_shapes(drawn, dictionary, seed, steps, "Learning marks from drawn boards")
     reader = MarkReader((), dictionary, shapes)
@@ -176,7 +181,10 @@ def _fit_shapes(
 def _settled_pieces(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return descriptions and labels of the pieces of boards that have one; raises UsageError for none."""
+    """Return the features and labels of all pieces whose label is settled.
+
+    Raises UsageError if no board has any pieces.
+    """
     found = [
         (describe_pieces(board.pieces, dictionary)[board.labels >= 0], board.labels[board.labels >= 0])
         for board in boards
@@ -189,7 +197,7 @@ def _settled_pieces(
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    """Return the reader with the temperatures under which *check* is likeliest."""
+    """Return the reader with the temperatures that make the labels of the boards *check* likeliest."""
     kinds = np.concatenate([board.kinds for board in check])
     outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
     features, labels = _settled_pieces(check, reader.dictionary)
@@ -202,7 +210,7 @@ def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
 
 
 def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
-    """Label the pieces of the cells that can be read as the digits of their label."""
+    """Return *board* with labels for the pieces of each cell that can be read as exactly its digits."""
     pieces = board.pieces
     if not len(pieces):
         return board
@@ -225,7 +233,7 @@ def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
 
 
 def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
-    """Return the :data:`COUNTS` of boards, each cell read alone."""
+    """Return a number for each of the :data:`COUNTS` over all *boards*; each cell is read alone."""
     total: Counter[str] = Counter()
     for board in boards:
         total.update(_counts(reader, board))

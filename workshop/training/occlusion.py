@@ -1,8 +1,8 @@
 """Train the occlusion model: lay covers over labelled photos, and learn which cells are then misread.
 
-A cell counts as hidden if a cover lies on it and it is read wrongly. A blank cell in the shade of a hand does
-not: it looks like a cell with a clue, so the network learns how likely a clue is. A misread cell that no
-cover touches says nothing about covers, and is left out.
+A cell counts as hidden if a cover lies on it and it is read wrongly. A blank cell in the shade of a hand
+doesn't count if it is read as blank. But it looks the same as a cell whose clue is hidden, so the network
+learns how likely a clue is. A misread cell that no cover touches says nothing about covers, and is left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,11 +34,11 @@ from workshop.training.settings import OcclusionSettings, Steps
 
 CLEAN, READ, MISREAD = range(len(CLASSES))
 LEVELS = (0.01, 0.2)
-"""Probabilities of being hidden: above the first a cell is doubtful, above the second it is reported."""
-_MAX_PIXELS = 60.0  # of a cell: larger photos are reduced, to save time
-_MARGIN = 2.0  # cells round the grid that are kept of a photo
-_SAME_PLACE = 0.6  # cells: how far the corners of the same grid, found again, may lie off
-_UNTOUCHED = 0.02  # share of a cell: a cover that hides less has no influence on what is read there
+"""Probabilities that a cell is hidden: above the first it is doubtful, above the second it is reported."""
+_MAX_PIXELS = 60.0  # greatest side of a cell in pixels; photos with larger cells are reduced, to save time
+_MARGIN = 2.0  # width of the part round the grid that is kept of a photo, in cells
+_SAME_PLACE = 0.6  # greatest distance between corners of the same grid that is found again, in cells
+_UNTOUCHED = 0.02  # if a cover hides less than this share of a cell, it does not change what is read there
 _INSIDE = slice(7, -7)  # pixels of a straightened cell that lie within its lines
 
 
@@ -59,7 +59,7 @@ def draw_covers(
 ) -> list[OcclusionSamples]:
     """Lay covers over labelled photos and read them; return the cells of each photo.
 
-    The samples of a photo follow from the seed and its number alone.
+    The samples of a photo depend only on the seed and on the number of the photo.
     """
     work = partial(_samples, settings)
     done = map_in_order(executor, work, list(enumerate(boards)))
@@ -68,7 +68,7 @@ def draw_covers(
 
 
 def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:
-    """Return the cells of a photo without a cover, and under ``settings.covers`` of each kind."""
+    """Return the cells of a photo: without a cover, and under ``settings.covers`` covers of each kind."""
     number, board = numbered
     photo, lattice = _reduced(board.photo, board.lattice)
     rng = np.random.default_rng([settings.seed, number])
@@ -82,7 +82,7 @@ def _samples(settings: OcclusionSettings, numbered: tuple[int, LabelledBoard]) -
 
 
 def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
-    """Return the part of a photo round the grid, reduced if its cells are large, and its lattice."""
+    """Return the part of a photo round the grid, scaled down if cells are large, and the new lattice."""
     points = lattice.crossings.reshape(100, 2)
     margin = _MARGIN * lattice.cell_size
     left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
@@ -99,7 +99,7 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
 ) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Yield features and classes of the cells of a photo, if its grid is found under the cover."""
+    """Yield features and classes of the cells of a photo; nothing if its grid isn't found under the cover."""
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
     found = _found_again(picture, lattice)
     if found is None:
@@ -119,7 +119,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Return the grid that is found at the place of *lattice*, in the same turn, if any."""
+    """Return the grid that is found at the place and in the turn of *lattice*; None if there is none."""
     limit = _SAME_PLACE * lattice.cell_size
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
@@ -128,7 +128,7 @@ def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
 def fit_occlusion_model(
     samples: Sequence[OcclusionSamples], settings: OcclusionSettings, steps: Steps
 ) -> OcclusionModel:
-    """Fit the network to the cells of pictures."""
+    """Fit the network to the cells of all *samples*."""
     features, classes = _joined(samples)
     layers = fit_network(
         features, classes, len(CLASSES), settings.network, settings.seed, steps, "Learning what is hidden"
@@ -140,7 +140,7 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Count the cells of each class, and those that *model* calls hidden above :data:`LEVELS`."""
+    """Count, for each class, all cells, and the cells that *model* calls hidden above each of LEVELS."""
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

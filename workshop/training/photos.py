@@ -1,8 +1,8 @@
 """Cut cells for training from labelled photos, with labels as ``evaluate`` reads them.
 
-Some labels do not say which digits are printed (the calendar). Then all photos of a puzzle together decide,
-and the rules: the printed digits alone have one solution. If the digits break the rules, and so are no
-puzzle, the ink alone decides.
+Some labels, those of calendar pages, do not say which digits are printed. Then the look of the digits in all
+photos of the puzzle decides, if the rules agree: the printed digits alone must have exactly one solution. If
+the digits of a label break the rules, it is no puzzle, and the look of its digits decides alone.
 """
 
 from collections import Counter, defaultdict
@@ -30,18 +30,18 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 from workshop.training.settings import Steps
 
-_PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones
-_NAME_PARTS = 2  # parts of a picture's name that name its puzzle, if the clues are not known
-_NEIGHBOURS = 2  # last figures of a name: photos of random boards that differ only in these have one writer
+_PRINT_WARPED = 0.2  # share of printed digits on a filled-in page that are warped, like the written ones
+_NAME_PARTS = 2  # number of parts of a picture's name that name its puzzle, if the clues are not known
+_NEIGHBOURS = 2  # photos of random boards have the same writer if only this many last letters of names differ
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledBoard:
     """One photo, its lattice turned upright, and its label.
 
-    ``digits`` (81,) are print and handwriting as labelled. ``handwritten`` (81,) is the probability that each
-    is handwriting, as read. ``source`` is the same for all photos of one printed puzzle: training and
-    validation must never share them.
+    ``digits`` (81,) are the printed and written digits of the label. ``handwritten`` (81,) is the probability
+    of each digit to be handwriting, from reading it. ``source`` is the same for all photos of one printed
+    puzzle: training and validation must never share a source.
     """
 
     name: str
@@ -54,17 +54,17 @@ class LabelledBoard:
 
     @property
     def marks(self) -> Mapping[int, frozenset[int]]:
-        """The pencil marks by cell, if they are labelled."""
+        """The digits of the pencil marks in each cell that holds marks; empty if marks are not labelled."""
         return self.label.marks or {}
 
 
 @dataclass(frozen=True, eq=False)
 class RealBoard:
-    """The glyphs of one labelled photo, turned upright, and its classes (81,).
+    """The glyphs of one labelled photo, turned upright, and the classes (81,) of its cells.
 
-    ``shaken`` are the same glyphs, cut out through a lattice that lies slightly off. ``warped`` are samples
-    of the handwriting, each as another hand might write it. ``is_puzzle``: whether it is more than random
-    digits.
+    ``shaken`` are the same glyphs, but cut out with a lattice that is moved a little. ``warped`` are copies
+    of the handwriting, each as another hand might write it. ``is_puzzle``: whether the board is a puzzle, and
+    not random digits.
     """
 
     name: str
@@ -77,13 +77,13 @@ class RealBoard:
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
-    """Return the pictures with one puzzle in *folders*; raises UsageError for a folder without labels."""
+    """Return the pictures in *folders* with one puzzle; raises UsageError for a folder without labels."""
     found = [picture for folder in folders for picture in find_labels(folder, marks)]
     return [picture for picture in found if len(picture.labels) == 1]
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
-    """Find the grid of each picture, in the turn in which its label is likeliest by *model*.
+    """Find the grid of each picture, turned so that *model* gives its label the greatest probability.
 
     Pictures without a grid are left out.
     """
@@ -114,7 +114,7 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 
 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
-    """Cut the cells of those *boards* whose clues are known for sure; warp the handwriting *copies* times."""
+    """Cut the cells of all *boards* whose clues are surely known; warp handwriting into *copies* copies."""
     by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
     for board in boards:
         by_source[board.source].append(board)
@@ -126,13 +126,17 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
 
 
 def _is_no_puzzle(label: Label) -> bool:
-    """Return whether a *label* has digits that contradict one another, and no known clues."""
+    """Return whether a *label* is no puzzle: its clues are not known, and its digits break the rules."""
     known = label.clues is not None or label.marks is not None or label.everything is None
     return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
-    """Return the printed cells (81,) of a puzzle; None if labels or rules contradict them."""
+    """Return which cells (81,) of a puzzle are printed, from all its photos; None if that isn't sure.
+
+    It is sure if the label has the clues. Otherwise, all labels must be equal, and the digits that look
+    printed must have exactly one solution.
+    """
     label, digits = photos[0].label, photos[0].digits
     if label.clues is not None:
         return label.clues.ravel() > 0
@@ -170,9 +174,10 @@ Sourced = TypeVar("Sourced", bound=_Sourced)
 def folds_by_source(
     items: Sequence[Sourced], folds: int, seed: int
 ) -> Iterator[tuple[list[Sourced], list[Sourced]]]:
-    """Yield items to learn from and items held out, for each of *folds*; none for 0 folds or no items.
+    """Yield the items to learn from and the items held out, for each of *folds*.
 
-    Items of one source stay together, and the folds are about equally large.
+    Nothing is yielded for 0 folds or without items. Items of one source stay together, and the folds have
+    about the same size.
     """
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)

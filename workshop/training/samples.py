@@ -1,7 +1,7 @@
-"""Samples: single cells, described as the classifier sees them, with their classes; and how hands vary them.
+"""Samples: features and classes of single cells; and copies of digits, varied as hands vary them.
 
-Digits are slanted, turned, stretched, bent, thicker or thinner (after P. Simard, D. Steinkraus, J. Platt,
-"Best practices for convolutional neural networks applied to visual document analysis", 2003).
+Digits are slanted, turned, stretched, bent, and made thicker or thinner (after P. Simard, D. Steinkraus,
+J. Platt, "Best practices for convolutional neural networks applied to visual document analysis", 2003).
 """
 
 from collections.abc import Sequence
@@ -22,29 +22,32 @@ from workshop.training.settings import Settings
 Classes = NDArray[np.int64]
 
 BLANK, WRITTEN, JUNK = 0, 10, 19
-"""BLANK; printed d is d; written d is WRITTEN - 1 + d; JUNK, a glyph that is no upright digit."""
+"""Classes of cells: a blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
+is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""Digits that may look like themselves after so many quarter turns: then they are not learnt from."""
+"""For each number of quarter turns, the digits that may look upright after turning. Turned copies of these
+digits are not learnt from."""
 
-_TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018  # spreads: degrees, logarithm, shear, cells
-_BEND_FIELD = 4  # the bend is random at 4x4 places, smooth between
-_PRESSED = 0.35  # share of warped digits made thicker or thinner
+_TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
+"""Spreads of the turn in degrees, of the logarithm of the stretch, of the shear, and of the bend in cells."""
+_BEND_FIELD = 4  # the bend of a digit is random at 4x4 places, and smooth between them
+_PRESSED = 0.35  # share of warped digits that are made thicker or thinner
 _ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 
-_PASTED_CELL = 40  # pixels: side of a cell that a digit is pasted into
-_SIZES = (0.6, 1.25)  # pixels of a cell to a pixel of the database
-_PLACE_SPREAD = 1.5  # pixels: spread of the place of a pasted digit
-_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # pixels: out of focus; a weaker blur is left out
-_STRENGTHS, _NOISE = (0.7, 1.1), 0.02  # of the full ink of the page
+_PASTED_CELL = 40  # side in pixels of a cell that a digit is pasted into
+_SIZES = (0.6, 1.25)  # range of the scale: pixels of a cell for one pixel of the database
+_PLACE_SPREAD = 1.5  # spread of the place of a pasted digit, in pixels
+_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur in pixels, and the least blur that is applied
+_STRENGTHS, _NOISE = (0.7, 1.1), 0.02  # range of the strength of ink, and noise, as shares of the page's ink
 
 
 def is_printed(classes: Classes) -> NDArray[np.bool_]:
-    """Return which classes (N,) are printed digits."""
+    """Return an array (N,) that is true where *classes* (N,) are printed digits."""
     return np.asarray((classes > BLANK) & (classes < WRITTEN))
 
 
 def is_written(classes: Classes) -> NDArray[np.bool_]:
-    """Return which classes (N,) are written digits."""
+    """Return an array (N,) that is true where *classes* (N,) are written digits."""
     return np.asarray((classes >= WRITTEN) & (classes < JUNK))
 
 
@@ -54,7 +57,7 @@ def digits_of(classes: Classes) -> Classes:
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
-    """Return what digits become when they are turned: another digit, junk, or -1 if that is not clear."""
+    """Return the classes (N,) of turned cells: blank, another digit (6 and 9), junk, or -1 if unclear."""
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)
     result[digit == 0] = BLANK
@@ -66,7 +69,10 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
 
 
 def ten_answers(probabilities: Floats) -> Floats:
-    """Fold the classes (N, 20) into blank and the nine digits, (N, 10); junk is spread evenly."""
+    """Return the probabilities (N, 10) of blank and the digits 1 to 9, from those of the classes, (N, 20).
+
+    The probability of junk is shared evenly among the ten answers.
+    """
     answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
     return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
 
@@ -75,8 +81,8 @@ def ten_answers(probabilities: Floats) -> Floats:
 class Samples:
     """Cells to learn from or to measure on.
 
-    ``features`` (N, FEATURES) float32, ``classes`` (N,) int64, and ``images`` (N, 28, 28) uint8, the glyphs
-    that the features describe, ink bright.
+    ``features`` are (N, FEATURES) float32, ``classes`` (N,) int64. ``images`` (N, 28, 28) uint8 are the
+    glyphs that the features describe; ink is bright.
     """
 
     features: Floats
@@ -92,12 +98,12 @@ class Samples:
 
     @property
     def glyphs(self) -> Floats:
-        """The images as the reader has them, 0..1 float32."""
+        """The images in the form that the reader uses: float32, 0..1."""
         return self.images.astype(np.float32) / np.float32(255)
 
 
 def joined(parts: Sequence[Samples]) -> Samples:
-    """Return all samples in one."""
+    """Return the samples of all *parts* as one object."""
     return Samples(
         np.concatenate([part.features for part in parts]),
         np.concatenate([part.classes for part in parts]),
@@ -106,12 +112,12 @@ def joined(parts: Sequence[Samples]) -> Samples:
 
 
 def described(glyphs: Glyphs, classes: Classes) -> Samples:
-    """Return samples of glyphs and their classes (N,)."""
+    """Return samples made of *glyphs* and their classes (N,); this computes the features."""
     return Samples(describe(glyphs), classes, np.round(255 * glyphs.images).astype(np.uint8))
 
 
 def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Generator) -> Samples:
-    """Describe the cells of one board: part of the blanks, all digits, and some of them turned, as junk."""
+    """Return samples of one board: a part of the blank cells, all digits, and some digits again, turned."""
     used = (classes != BLANK) | (rng.random(len(classes)) < settings.blank_share)
     upright = described(glyphs.select(used), classes[used])
     inked = np.flatnonzero((classes != BLANK) & glyphs.found)
@@ -126,9 +132,9 @@ def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: Gen
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
     """Leave out digits that look blank because of blur, noise or faint ink.
 
-    Nobody could read them; a model that learns from them would doubt every blank cell. *model*, a first quick
-    fit, takes them for blank with a probability above *hidden*. (A trimmed fit, as in Rousseeuw's least
-    trimmed squares.)
+    Nobody could read these digits, and a model that learns from them would doubt every blank cell. A digit is
+    left out if *model*, a first quick fit, gives blank a probability above *hidden*. (This is a trimmed fit,
+    as in Rousseeuw's least trimmed squares.)
     """
     lost = (samples.classes != BLANK) & (model.first_stage(samples.features)[:, BLANK] > hidden)
     return samples.select(~lost)
@@ -165,7 +171,10 @@ def warped(cells: Floats, rng: Generator) -> Floats:
 
 
 def pasted(strokes: Image, rng: Generator) -> Floats:
-    """Return handwritten digits (N, 28, 28) uint8, white on black, in the middle of cells (N, 40, 40)."""
+    """Return cells (N, 40, 40), each with one of the handwritten digits *strokes* near its middle.
+
+    *strokes* are (N, 28, 28) uint8, white on black.
+    """
     cells = np.empty((len(strokes), _PASTED_CELL, _PASTED_CELL), np.float32)
     for index, image in enumerate(strokes):
         ink = image.astype(np.float32) / 255

@@ -1,20 +1,25 @@
-"""What can be set in a training: how much is drawn, how the networks are fitted, and who shows the steps."""
+"""What can be set in a training: how much is drawn, how networks are fitted, and how progress is shown."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 Steps = Callable[[int, str], Iterable[int]]
-"""Counts the steps of a task of this name, from 0 to a number, and may show them."""
+"""Called with a number of steps and the name of a task; yields 0, 1, 2 and so on, a number for each step, and
+may show the progress."""
 
 
 def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (others show it)
-    """Count from 0 to *count*, and show nothing."""
+    """Return the numbers from 0 to *count* - 1, and show nothing."""
     return range(count)
 
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """How to fit one network: hidden layers, epochs (the last ``averaged`` are averaged) and weight decay."""
+    """How to fit one network.
+
+    ``hidden``: sizes of the hidden layers. ``epochs``: how often it learns from all samples; its weights are
+    averaged over the last ``averaged`` epochs. ``decay``: weight decay.
+    """
 
     hidden: tuple[int, ...]
     epochs: int
@@ -26,16 +31,18 @@ class Hyperparameters:
 class Settings:
     """How to train the digit classifier.
 
-    ``boards`` are drawn for training, ``held_boards`` from typefaces and handwriting that are held out
-    (``held_share`` of each). ``blank_share`` of the blank cells are learnt from; ``turned_share`` of the
-    digits are also shown turned.
+    ``boards``: number of boards drawn for training. ``held_boards``: number of boards drawn for checking, in
+    typefaces and handwriting that training doesn't use; ``held_share`` is their share of all typefaces and
+    handwriting. ``blank_share``: share of the blank cells that are learnt from. ``turned_share``: share of
+    the digits that are also learnt from in a turned copy.
 
-    The first stage is ``members`` networks of ``first_stage`` (``fold_members`` in a cross-validation). A
-    quick fit of ``legibility_epochs`` finds what can be read at all. The classifier of handwriting is one
-    network of ``handwriting`` over ``centres`` pieces of strokes. It also learns from ``pasted`` copies of
-    the handwritten digits, from ``warped`` copies of those in photos (the first stage from ``first_warped``
-    of them), and from a ``printed_share`` of the printed digits. It first learns from what is drawn, then for
-    ``tuning_epochs`` from photos as well.
+    The first stage has ``members`` networks (``fold_members`` in a cross-validation), fitted as
+    ``first_stage`` says. Before, a quick fit of ``legibility_epochs`` epochs finds the digits that can be
+    read at all. The second stage reads handwriting: one network, fitted as ``handwriting`` says, with a
+    dictionary of ``centres`` pieces of strokes. It learns from drawn digits, from ``pasted`` copies of each
+    handwritten digit, from ``warped`` copies of the handwriting in photos (the first stage from
+    ``first_warped`` copies), and from a ``printed_share`` of the printed digits. It first learns without
+    photos, then for ``tuning_epochs`` epochs with photos.
     """
 
     boards: int = 2400
@@ -58,13 +65,17 @@ class Settings:
 
     @property
     def tuning(self) -> Hyperparameters:
-        """How to fit the network of handwriting further, after it has learnt from what is drawn."""
+        """How to train the network for handwriting further, with photos."""
         return replace(self.handwriting, epochs=self.tuning_epochs)
 
 
 @dataclass(frozen=True)
 class MarkSettings:
-    """How to train the reader of pencil marks: how many boards to draw, and how many to check on."""
+    """How to train the reader of pencil marks.
+
+    ``boards``: number of boards drawn for training. ``held_boards``: number of boards drawn for checking,
+    in typefaces and handwriting that training doesn't use; ``held_share`` is their share of all.
+    """
 
     boards: int = 1200
     held_boards: int = 150
@@ -74,7 +85,7 @@ class MarkSettings:
 
 @dataclass(frozen=True)
 class OcclusionSettings:
-    """How to train the occlusion model: on each photo as it is, and under ``covers`` of each kind."""
+    """How to train the occlusion model: with each photo as it is, and with ``covers`` covers of each kind."""
 
     covers: int = 1
     network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)

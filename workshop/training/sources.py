@@ -1,7 +1,7 @@
-"""Gather what digits are drawn from: typefaces and databases of handwriting, with a part held out.
+"""Gather what digits are drawn from: typefaces and databases of handwriting. A part is held out for checking.
 
-Whole designs of typefaces are held out (:func:`split_families`): two weights of one family, or two names of
-one design, are nearly the same.
+All typefaces of a design are held out together (:func:`split_families`), because two weights of one family,
+or two names of one design, are nearly the same.
 """
 
 import zipfile
@@ -28,31 +28,34 @@ from workshop.rendering.typefaces import (
 )
 
 _PROBE_SIZE = 40  # font size in pixels at which the digits are looked at
-_MAX_FACES = 32  # of a collection
-_TEMPLATE_SIZE = 16  # pixels: side of a digit that is compared with others
-_MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3  # digits that must look right: fancy fonts bend some, barcodes all
-_MIN_INK = 0.015  # of the em square: less is blank
+_MAX_FACES = 32  # greatest number of faces that are opened in one font collection
+_TEMPLATE_SIZE = 16  # side in pixels to which a digit is scaled to compare it with other digits
+_MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
+"""Least number of digits 1..9 that must look right in a printed and in a handwritten typeface. Fancy fonts
+bend some digits, barcode fonts all."""
+_MIN_INK = 0.015  # least ink of a digit, as a share of the font size squared; with less it counts as blank
 
 _REMEDY = (
     "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."
 )
-_SIDE, _INK_SIDE = 28, 20  # pixels: of a digit, and of the box in its middle that its ink fills
+_SIDE, _INK_SIDE = 28, 20  # sides in pixels: of a digit's picture, and of the box in its middle with the ink
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
-"""Digits of one stroke. The databases don't mark where the pen is lifted, so more strokes would be joined."""
-_MAX_DRAWN = 500  # of one digit from a database of strokes: these are large, and of few writers
-_PENS = (6, 16)  # hundredths of the height of a digit
-_STRETCHED = 0.95  # a database has stretched its digits if this share of them touch both sides
-_WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)  # of the height: digits from such a database
-_ORDER_SEED = 1  # of the order of the database: all trainings hold out the same digits
+"""Digits that are written in one stroke. The databases don't mark where the pen is lifted, so the strokes of
+other digits would be joined."""
+_MAX_DRAWN = 500  # most samples of one digit from a database of strokes, which are large but have few writers
+_PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
+_STRETCHED = 0.95  # a database has stretched its digits if a greater share of them touches both sides
+_WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)  # ranges of width / height that stretched digits are given
+_ORDER_SEED = 1  # fixed seed of the order of handwritten digits, so that all trainings hold out the same
 
 
 @dataclass(frozen=True, eq=False)
 class Sources:
     """What digits are drawn from.
 
-    ``print_faces`` and ``hand_faces`` are typefaces, grouped by design, so that a design in twenty weights is
-    not drawn more often than one in a single weight. ``strokes`` (N, 28, 28) uint8 are handwritten digits,
-    white on black, ``labels`` (N,) their digits.
+    ``print_faces`` and ``hand_faces`` are typefaces, grouped by design, so that a design with twenty weights
+    is not drawn more often than a design with a single weight. ``strokes`` (N, 28, 28) uint8 are handwritten
+    digits, white on black; ``labels`` (N,) says which digits they are.
     """
 
     print_faces: Sequence[Sequence[Typeface]]
@@ -64,10 +67,11 @@ class Sources:
 def gather_sources(
     fonts: Sequence[Path], handwriting: Sequence[Path], held_share: float, seed: int
 ) -> tuple[Sources, Sources]:
-    """Return typefaces and handwriting to learn from, and those held out (*held_share* of each).
+    """Return the typefaces and handwriting to learn from, and those held out (*held_share* of each).
 
-    If there are so few typefaces that no print would be held out, both sides use all. Raises UsageError for a
-    file of handwriting that can't be read or has other arrays.
+    If there are so few typefaces that no printed one would be held out, both results have the same typefaces.
+    Raises UsageError for a folder without fonts, and for a file of handwriting that can't be read or does not
+    have the expected arrays.
     """
     for folder in fonts:
         if not folder.is_dir():
@@ -87,11 +91,11 @@ def gather_sources(
 
 
 def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
-    """Find all typefaces in *folders* and below whose ten digits differ and look like digits.
+    """Find all typefaces in *folders* and their subfolders whose ten digits differ and look like digits.
 
-    Symbol, emoji, barcode, blank and broken fonts are left out, and a WOFF file if the same font lies beside
-    it as WOFF2. The order depends on names alone, not on the file system. A face with the family and style of
-    another, or with exactly the same digits, is left out.
+    Symbol, emoji, barcode, blank and broken fonts are left out. A WOFF file is left out if the same font lies
+    beside it as WOFF2. A face is left out if an earlier one has the same family and style, or exactly the
+    same digits. The order depends only on names, not on the file system.
     """
     faces: dict[tuple[str, str], Typeface] = {}
     seen: set[bytes] = set()
@@ -109,9 +113,10 @@ def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
 def split_families(
     typefaces: Sequence[Typeface], share: float, seed: int
 ) -> tuple[list[Typeface], list[Typeface]]:
-    """Split into (kept, held out): *share* in 0..1 of the designs is held out, each with all its faces.
+    """Split *typefaces* into (kept, held out); a *share* in 0..1 of the designs is held out, with all faces.
 
-    Printed and handwritten designs are split apart, so that both sides have some of either.
+    Printed and handwritten designs are split separately, so that both results have printed and handwritten
+    designs.
     """
     rng = np.random.default_rng(seed)
     held: set[str] = set()
@@ -140,7 +145,7 @@ def _digit_masks(face: Typeface) -> list[Mask]:
 
 
 def _faces(path: Path) -> Iterator[Typeface]:
-    """Open the faces of a file: one, or those of a collection; none if the file is broken."""
+    """Yield the face of a font file, or all faces of a collection; nothing if the file is broken."""
     count = _MAX_FACES if path.suffix.lower() == ".ttc" else 1
     for index in range(count):
         face = open_typeface(path, index)
@@ -158,12 +163,12 @@ def _right_looking(masks: Iterable[Mask]) -> int:
 
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float64]:
-    """Return the digits 1..9 of the bundled fonts, (fonts, 9, n), each of length one."""
+    """Return the digits 1..9 of the bundled fonts, (fonts, 9, n); each is a vector (n,) of length one."""
     return np.stack([[_shape(mask) for mask in _digit_masks(face)[1:]] for face in bundled_typefaces()])
 
 
 def _shape(mask: Mask) -> NDArray[np.float64]:
-    """Return a glyph stretched to a small square, blurred, mean removed, of length one."""
+    """Return a glyph as a vector of length one and mean zero, from its picture in a small, blurred square."""
     square = cv2.resize(mask, (_TEMPLATE_SIZE, _TEMPLATE_SIZE), interpolation=cv2.INTER_AREA)
     flat = cv2.GaussianBlur(square, (0, 0), 1.0).astype(np.float64).ravel()
     flat -= flat.mean()
@@ -181,7 +186,7 @@ def _by_kind(faces: Sequence[Typeface]) -> tuple[list[list[Typeface]], list[list
 def read_handwriting(paths: Sequence[Path]) -> tuple[Image, NDArray[np.int64]]:
     """Return the digits 1 to 9 of databases, (N, 28, 28) uint8, white on black, and their labels (N,).
 
-    Raises UsageError for a file that can't be read or has other arrays.
+    Raises UsageError for a file that can't be read or does not have the expected arrays.
     """
     found = [_read_database(path) for path in paths]
     images = np.concatenate([np.zeros((0, _SIDE, _SIDE), np.uint8), *(images for images, _ in found)])
@@ -219,14 +224,14 @@ def _read_database(path: Path) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _drawn(points: NDArray[np.uint8], rng: Generator) -> Image:
-    """Draw the stroke of a digit, points (N, 2) of 0 to 100 with y upwards: (120, 120)."""
+    """Return a picture (120, 120) of the stroke of a digit; *points* (N, 2) are 0 to 100, y upwards."""
     canvas, pen = np.zeros((120, 120), np.uint8), int(rng.integers(*_PENS))
     draw_stroke(canvas, np.stack([points[:, 0] + 10.0, 110.0 - points[:, 1]], axis=1), pen)
     return canvas
 
 
 def _fitted(image: Image, ratio: float) -> Image:
-    """Bring a digit (S, S), its width multiplied by *ratio*, into the middle of (28, 28)."""
+    """Return a picture (28, 28) with the digit *image* (S, S) in its middle; *ratio* is width / height."""
     width = max(2, round(_INK_SIDE * ratio))
     ink = np.asarray(cv2.resize(image, (width, _INK_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
     left, top = (_SIDE - width) // 2, (_SIDE - _INK_SIDE) // 2

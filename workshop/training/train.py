@@ -1,9 +1,10 @@
 """Train the digit classifier, the reader of pencil marks and the occlusion model.
 
-All take the same steps: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
+A training has these steps: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
 (:mod:`.boards`), find and cut labelled photos (:mod:`.photos`), fit networks with scikit-learn
-(:mod:`.digits`, :mod:`.marks`, :mod:`.occlusion`), measure them on what they have not seen, and write the
-model file and its card (:mod:`.card`). The result follows from the seed.
+(:mod:`.digits`, :mod:`.marks`, :mod:`.occlusion`), measure them on samples that they have not learnt from,
+and write the model file and its card (:mod:`.card`). The occlusion model learns from photos alone. The same
+seed gives the same model.
 """
 
 import datetime
@@ -45,7 +46,7 @@ from workshop.training.samples import described, joined, written_share
 from workshop.training.settings import MarkSettings, OcclusionSettings, Settings, Steps, silent_steps
 from workshop.training.sources import gather_sources
 
-Metrics = dict[str, Any]  # what was measured on what was held out
+Metrics = dict[str, Any]  # the figures that were measured, by the name of the samples they were measured on
 Model = TypeVar("Model", DigitModel, MarkReader, OcclusionModel)
 
 
@@ -55,11 +56,12 @@ class Inputs:
 
     ``photos`` are folders of labelled photos, ``fonts`` folders of typefaces besides the bundled ones.
     ``handwriting`` are ``.npz`` files with ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or
-    ``points`` (N, P, 2) uint8, the strokes of a pen, x and y from 0 to 100, y upwards. ``marks_table`` has
-    the digits of pencil marks, if the labels have only their places.
+    ``points`` (N, P, 2) uint8, the strokes of a pen, x and y from 0 to 100, y upwards. ``marks_table`` is a
+    file with the digits of pencil marks, needed if the labels have only the places of marks.
 
-    With ``folds``, the metrics on the photos come from that many models, each trained without the puzzles it
-    is measured on. ``command`` goes into the card. ``steps`` counts the steps of the work, and may show them.
+    With ``folds``, the metrics on photos come from this number of models; each is trained without the puzzles
+    that it is measured on. ``command`` is written into the card. ``steps`` counts the steps of the work, and
+    may show the progress.
     """
 
     photos: Sequence[Path] = ()
@@ -74,7 +76,7 @@ class Inputs:
 def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Metrics]:
     """Train a digit classifier and write it to *out*, and its card beside it.
 
-    Raises SaveError if *out* can't be written and UsageError for input that does not exist.
+    Raises SaveError if *out* can't be written, and UsageError if an input does not exist.
     """
     pictures = labelled_pictures(inputs.photos)
     check_place(out)
@@ -88,13 +90,16 @@ def train(out: Path, inputs: Inputs, settings: Settings) -> tuple[DigitModel, Me
 def _fit_digits(
     training_set: TrainingSet, pictures: Sequence[LabelledPicture], inputs: Inputs, settings: Settings
 ) -> tuple[DigitModel, Metrics, int]:
-    """Fit without photos and measure on them, then fit with them; also return the number of photos."""
+    """Fit a model without photos and measure it on photos; then fit the final model with them.
+
+    Return the final model, the metrics, and the number of photos.
+    """
     folds, steps = inputs.folds, inputs.steps
     plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return plain, measure_held(plain, training_set.check), 0
-    # Calibrated on puzzles, which the program is for: sheets of random digits suit another temperature.
+    # Calibrate on puzzles alone, because the program reads puzzles: random digits need another temperature.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
@@ -110,7 +115,10 @@ def _fit_digits(
 
 
 def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[MarkReader, Metrics]:
-    """Train a reader of pencil marks and write it to *out*, and its card beside it; errors as above."""
+    """Train a reader of pencil marks and write it to *out*, and its card beside it.
+
+    Raises the same errors as :func:`train`, and UsageError if the labels of the photos have no marks.
+    """
     labelled = labelled_pictures(inputs.photos, inputs.marks_table)
     pictures = [picture for picture in labelled if picture.labels[0].marks is not None]
     if inputs.photos and not pictures:
@@ -142,8 +150,8 @@ def train_occlusion(
 ) -> tuple[OcclusionModel, Metrics]:
     """Train the occlusion model on covered photos and write it to *out*, and its card beside it.
 
-    The *executor* reads the covered photos, by default in this process. Errors are as above; no grid in any
-    of the photos is a UsageError.
+    The workers of *executor* read the covered photos; without it, this process reads them. Raises the same
+    errors as :func:`train`, and UsageError if no grid is found in any of the photos.
     """
     pictures, steps = labelled_pictures(inputs.photos), inputs.steps
     check_place(out)
@@ -165,7 +173,7 @@ def train_occlusion(
 def _header(
     settings: Settings | MarkSettings | OcclusionSettings, inputs: Inputs, photos: int
 ) -> dict[str, Any]:
-    """Return what a model file says about its training."""
+    """Return what a model file says about its training: command, date, seed, settings and data."""
     drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "
     return {
         "command": inputs.command,
@@ -183,7 +191,7 @@ def _write(
     metrics: Metrics,
     card: Callable[[Model, Metrics, int], str],
 ) -> tuple[Model, Metrics]:
-    """Write a model and its card; return the model as it is read again."""
+    """Write a model and its card; return the metrics, and the model as it is read back from its file."""
     data = file.to_bytes(model)
     model = file.from_bytes(data)
     write_atomically(out, data)
