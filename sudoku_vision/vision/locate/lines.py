@@ -37,7 +37,7 @@ Of 160 screens full of candidates, 3 grids are found at a wrong place with 6 pix
 median instead it was 8.
 """
 NEARBY = np.arange(-2, 3)  # pixels around the place of a line, up to a tenth of a cell, where it may run
-CROSSING_GAP = MARGIN // 3  # pixels next to a side that aren't used, since the line along the side covers them
+CROSSING_GAP = MARGIN // 3  # pixels next to a side that aren't used: the line along the side covers them
 
 # The next constants are for even lines.
 MIN_GAIN = 1.15  # a moved proposal must show at least this many times as much line as the original proposal
