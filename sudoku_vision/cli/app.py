@@ -66,7 +66,7 @@ class _Group(click.Group):
     """All commands, listed in the order in which they are declared."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
-        """Return the names of the commands."""
+        """Return the names of the commands, in the order in which they are declared."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -208,7 +208,7 @@ def _run(words: Sequence[str]) -> int:
             width = min(shutil.get_terminal_size().columns, HELP_COLUMNS) - 2
             with app.make_context(NAME, list(words), terminal_width=width) as context:
                 return app.invoke(context) or ExitCode.DONE
-    except Exit as done:  # --help and --version
+    except Exit as done:  # raised by --help and --version
         return done.exit_code
     except SudokuVisionError as error:
         complain(error)

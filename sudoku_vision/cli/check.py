@@ -35,7 +35,7 @@ def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> 
 
 
 class CheckRun(PageRun):
-    """A run of ``check``."""
+    """A run of ``check``, which marks the entries of each page as right or wrong."""
 
     name, doing, suffix, good = "check", "checking", "checked", ("right", "nothing_written")
 
@@ -91,7 +91,7 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
 
 
 def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
-    """Return lines that say how many cells have pencil marks, and which cells' marks lack the right digit."""
+    """Return lines that say how many cells have pencil marks, and where these lack the right digit."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)

@@ -37,7 +37,7 @@ from sudoku_vision.vision.decode.overrides import confirming_overrides
 
 _MAX_STEM = 60  # most characters of a file's stem that is made from a board's name, to keep listings short
 
-_Converted = tuple[str, NamedBoard]  # a board, after the stem of its file if each board gets its own file
+_Converted = tuple[str, NamedBoard]  # a board with a stem for its file; used if each board gets its own file
 
 
 class ConvertRun(Run):

@@ -17,7 +17,7 @@ from sudoku_vision.parallel import available_cores, open_executor
 MIN_SHARED = 8
 """Smallest number of files for which other processes are used.
 
-They need a quarter of a second to start. They make up for this after four to ten photos.
+Other processes need a quarter of a second to start. They make up for this after four to ten photos.
 """
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
 """Memory that a process may use: bytes for the program, and bytes a pixel of the largest picture allowed.

@@ -125,7 +125,7 @@ def _solved_in(explanation: Explanation) -> str:
 
 
 def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
-    """Return one line about a *step*: its name, alone, with its place, or with its sentence, by *detail*."""
+    """Return one line about a *step*; *detail* says whether the name, the place or the sentence is told."""
     name = (step.technique.title_in(language), "bold")
     if detail == "name":
         return [name]

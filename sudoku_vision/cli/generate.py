@@ -161,8 +161,7 @@ def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
 def _text_format(output: str, options: Options) -> Format:
     """Return the format of a text file, by its name *output*.
 
-    Raises UsageError if the format can't hold the rules, the solutions, or several puzzles, but they are
-    wanted.
+    Raises UsageError if rules, solutions or several puzzles are wanted, but the format can't hold them.
     """
     form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:

@@ -207,7 +207,7 @@ def _is_drawn(path: Path) -> bool:
 def _matches(argument: str) -> list[str]:
     """Return the files that match a pattern, sorted by name; none if *argument* has several lines.
 
-    A board may contain stars, too, but no file has such a name.
+    An argument with several lines is a board; there, stars are blanks.
     """
     if not glob.has_magic(argument) or "\n" in argument:
         return []
@@ -248,7 +248,7 @@ def is_meant_as_board(argument: str) -> bool:
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 
-# Opening
+# Opening inputs
 
 
 def picture_kind(item: Input) -> str | None:

@@ -208,7 +208,7 @@ class PictureOutput(Output):
             self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
-# Drawings
+# The next class and functions make the output files of pages and puzzles
 
 
 @dataclass(frozen=True)

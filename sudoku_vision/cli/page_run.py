@@ -31,7 +31,7 @@ MIN_BRIEF = 11  # with this many inputs or more, a page is printed as one line: 
 
 
 class PageRun(Run):
-    """A run of ``solve`` or ``check``."""
+    """A run of ``solve`` or ``check``, which work page by page."""
 
     suffix: ClassVar[str]
     """The end of the names of the pictures that are written into a folder, before their endings."""
@@ -64,7 +64,7 @@ class PageRun(Run):
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
         """Return the inputs that *arguments* lead to.
 
-        With ``--resume``, the pages are left out that are done according to the report.
+        With ``--resume``, pages that are done according to the report are left out.
         """
         options = self.options
         if options.resume and options.report is None:
@@ -102,7 +102,7 @@ class PageRun(Run):
     def to_dict(self, page: Page) -> dict[str, Any]:
         """Return the result of a page for other programs, as an object for JSON."""
 
-    # The run
+    # The next methods do the work of a run
 
     def run(self, executor: Executor | None = None) -> ExitCode:
         """Read all pages with the *executor*, handle each (:meth:`take`), and return the exit status."""

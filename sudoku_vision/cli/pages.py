@@ -149,7 +149,7 @@ class InputBoard:
 
     @property
     def readable(self) -> Grid:
-        """The grid; raises an error that explains why there is none that can be read."""
+        """The grid, if it can be read; otherwise raises an error that says why it can't."""
         page = self.of.page
         if self.of.error is not None:
             raise self.of.error
@@ -162,16 +162,16 @@ class InputBoard:
 
     @property
     def board(self) -> NamedBoard:
-        """The board; raises an error that explains why there is none."""
+        """The board; if there is none, raises an error that says why."""
         return self.of.board or board_of(self.readable)
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page; a page without any yields one that raises an error."""
+    """Return the boards of a page; for a page without boards, one that raises an error when it is used."""
     return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
 
 
-# In text
+# Pages as lines of text
 
 
 def page_lines(

@@ -62,13 +62,13 @@ def solution_lines(_: Chunk, solved: Solved) -> bytes:
 
 
 def json_lines(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a line with a JSON object for each puzzle."""
+    """Return a line for each puzzle: a JSON object with the keys of :data:`FIELDS`."""
     objects = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
     return "".join(f"{json.dumps(one)}\n" for one in objects).encode()
 
 
 def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a CSV row for each puzzle."""
+    """Return a CSV row for each puzzle, with the columns of :data:`FIELDS`."""
     return csv_lines(rows(chunk, solved)).encode("utf-8", "replace")
 
 

@@ -110,7 +110,7 @@ class Reporter:
         self._already = self._not_done = self._unwritten = 0
         self._begun = time.perf_counter()
 
-    # What is printed
+    # The next methods print
 
     @contextlib.contextmanager
     def progress(self, total: int, words: str) -> Iterator[None]:
@@ -143,7 +143,7 @@ class Reporter:
         with self.bar.cleared():
             print(json.dumps(data), flush=True)  # noqa: T201
 
-    # What is counted
+    # The next methods count
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
         """Count *count* things that were opened and have this *status*.

@@ -131,7 +131,7 @@ class Run(ABC):
             current = item
             yield from self._taken(outcome, executor)
 
-    # Tasks
+    # From inputs to tasks
 
     def _tasks(self) -> Iterator[Pages]:
         """Yield the tasks of all inputs one by one; an input without pages moves the progress bar."""
@@ -208,7 +208,7 @@ class Run(ABC):
         overrides = self.options.overrides or ""
         return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
-    # Results
+    # From results to pages
 
     def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
         """Yield the pages of a finished task, with an error if they couldn't be read.
@@ -260,7 +260,7 @@ def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
         yield from (part[at : at + PAGES_A_TASK] for at in range(0, len(part), PAGES_A_TASK))
 
 
-# In the process that reads
+# What follows runs in the process that reads
 
 
 @dataclass(frozen=True, eq=False)

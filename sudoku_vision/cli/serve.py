@@ -1,4 +1,4 @@
-"""``sudoku-vision serve``: the page for phones and browsers, until Ctrl-C, and who may open it."""
+"""``sudoku-vision serve``: serve the page for phones and browsers until Ctrl-C, and say who may open it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from sudoku_vision.vision.grid import Grid
 
 
 class SolveRun(PageRun):
-    """A run of ``solve``."""
+    """A run of ``solve``, which prints and draws the answers of each page."""
 
     name, doing, suffix, good, prints = "solve", "solving", "solved", ("solved",), True
 

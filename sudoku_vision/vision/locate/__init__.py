@@ -50,7 +50,7 @@ MAX_MOVED = 0.25
 """The fit moves a corner by at most this many cells: people who click well are off by a tenth of a cell."""
 MAX_MOVED_GOOD = 0.7
 """The same limit if nearly all lines are seen; with a whole cell, the fit could end at another grid."""
-MIN_BENDING = 0.25  # share of the lines that must be seen for a surface to follow them
+MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of them is seen
 MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
@@ -78,7 +78,7 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
-    misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids found at a wrong place
+    misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
         candidates, misses = search(Pyramid(lines), CLEAN_THRESHOLDS, misses)
         for found in candidates:
@@ -302,7 +302,8 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return candidates in reading order: in bands from top to bottom, and in each band from left to right.
 
-    A band is half as high as its first grid. A grid belongs to a band if the middle of the grid lies there.
+    A band begins at the middle of its first grid, and is half as high as this grid. A grid belongs to a band
+    if the middle of the grid lies there.
     """
     rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

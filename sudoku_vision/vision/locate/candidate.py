@@ -77,7 +77,7 @@ class GridView:
 
     @cached_property
     def _inside(self) -> NDArray[np.int8]:
-        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 beyond."""
+        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 outside."""
         return pieces_inside(self.surface, self.pyramid.size)
 
 

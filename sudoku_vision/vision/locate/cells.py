@@ -1,7 +1,7 @@
 """Proposals from cells: pieces of paper between lines are linked to their neighbours and numbered.
 
-The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and the linked ones
-are numbered by column and row, as on a chessboard. This needs no outer border, works if print touches the
+The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and linked pieces are
+numbered by column and row, as on a chessboard. This method needs no outer border, works if print touches the
 border, and follows a page that bends. If the thin lines are too faint to divide the cells, the pieces are
 whole boxes.
 """
@@ -28,7 +28,7 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
 
-MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
+MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_CELL_SHARE = 1 / 7
 """Largest share of the picture that one piece of paper may fill.
 
@@ -66,13 +66,17 @@ DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
 NEARLY_FULLEST = 0.9  # share of the pieces in the fullest window that another window must hold
-MIN_FITTED = 6  # smallest number of linked pieces to fit a homography; it would fit any four pieces exactly
+MIN_FITTED = 6  # smallest number of linked pieces for a homography; any four pieces would fit one exactly
 MIN_SPREAD = 2  # fewest steps from the first to the last column, and row, of the pieces that are fitted
 MAX_BOXES_ACROSS = 5  # most columns and rows of pieces that may be boxes: three boxes, and a frame around
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked cells
 MIN_BENT = 54  # cells of a window, two thirds of 81, that must be seen to tell how the page is bent there
 BENT_TERMS = 10  # number of terms of a bent surface: all terms up to the third degree
-MAX_FLAT = 0.3  # up to this bend, in cells, a flat surface is enough: its first fit looks so far for lines
+MAX_FLAT = 0.3
+"""If no crossing is farther than this from a flat surface, in cells, no bent surface is proposed.
+
+The first round of a fit looks for lines up to this distance, so a flat surface is enough.
+"""
 STRAY = 0.25  # how far, in steps, a centre may lie off its place: a digit may take a part of its cell away
 
 
@@ -187,7 +191,7 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(DIRECTIONS):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
-        distance = square + aside  # squared distance to the place one step away, minus the square of a step
+        distance = square + aside  # squared distance from the neighbour's expected place, less CELL_STEP**2
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]

@@ -3,8 +3,8 @@
 A proposal is bent towards the lines near it as long as it looks like a grid. The share of its lines that is
 seen in the end is its score (:mod:`.score`). To bend it, a polynomial over the grid is fitted to the offsets
 of the pieces of line. This is a robust least squares fit: a piece that lies farther off counts less, because
-it may be a digit or a shadow. At last, lines may go on outside a side. Then they belong to a larger table,
-and the candidate is no grid, or the grid lies elsewhere.
+it may be a digit or a shadow. At the end, lines are searched outside each side. If lines go on there, they
+belong to a larger table, and the candidate is no grid, or the grid lies elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -56,7 +56,10 @@ In each of 480 grids, at least 0.66 of the pieces of line were seen in the first
 last round. On pages without a sudoku, a quarter of the proposals showed 0.47 in the first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
-"""The rounds for the grids that are kept; the reach is larger, because a bend may be far off at its end."""
+"""The rounds for the grids that are kept.
+
+The reach is larger at first, because a bent page may still be far from the surface at its end.
+"""
 MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
 """Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
 
@@ -69,7 +72,7 @@ The distance is a little less than half a pixel of the flat view. Many pieces ar
 rounding must not decide about them.
 """
 MAX_CUT_OFF = 0.5  # cells of a grid that may lie outside the picture: more would hide too much of a digit
-CLEAR_REACH = 0.15  # a clear line is the darkest thing up to this distance, in cells; noise is not
+CLEAR_REACH = 0.15  # up to this distance, in cells, nothing is darker than a clear line; noise is different
 CLEAR_CONTRASTS = 3.8
 """Lines are clear if the sum of their two contrasts is at least this.
 
@@ -107,7 +110,7 @@ A piece of line that is so far from the surface keeps a quarter of its weight.
 """
 MAX_TRUST = 2.0
 """Largest weight of a piece of line, as a multiple of the median strength; a deeper piece is a digit."""
-_SOLVABLE = 1e-9  # added to the diagonal, so that the system has a solution even if no line is seen
+_SOLVABLE = 1e-9  # added to a matrix's diagonal, so that the equations can be solved even if no line is seen
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
@@ -162,7 +165,7 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Shift a candidate by single rows and columns of cells as long as its score rises.
+    """Shift a candidate by one row or column of cells, again and again, as long as its score rises.
 
     *judged* holds the proposals that were already scored in the picture, with their candidates. Those that
     are scored here are added. On a large table, shifts of different candidates often lead to the same places.
@@ -181,9 +184,9 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) ->
 def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
     """Return whether *other*, the *candidate* shifted by a *step*, shows one more side of the border.
 
-    This is so if the foremost line of *other* is seen completely, and the hindmost line of *candidate* is
-    hardly seen. Then the score of *other* may be slightly lower: if the lines between cells are faint, only
-    the border shows the place of a grid.
+    In the direction of the step, the last line of *other* must be seen completely, and the first line of
+    *candidate* must hardly be seen. Then the score of *other* may be slightly lower: if the lines between
+    cells are faint, only the border shows the place of a grid.
     """
     if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
         return False
@@ -287,7 +290,7 @@ def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return the depth that lines with the depth *near* inside the grid have at least if they go on outside.
+    """Return the smallest depth outside the grid at which lines with the depth *near* inside it go on.
 
     Glare and shadow change both depths alike. So the result is a share of *near*, or of the *typical* depth
     of the grid's lines if that is less, but never below ``MIN_STRENGTH``, which noise doesn't reach.

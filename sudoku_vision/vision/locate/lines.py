@@ -24,7 +24,7 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, SIDE
 
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
-# Profiles; lengths are in pixels of the flat view.
+# The next constants are for profiles; lengths are in pixels of the flat view.
 HALF_WIDTHS = (1, 2, 4)  # half the widths of the lines that the line filter finds; the last is a heavy border
 FINE = 15  # the unit of the line filter is 1/15 of a grey level: it takes means of one, three and five pixels
 FLANK = 2  # the paper beside a line is measured at this distance from the edge of the line
@@ -33,8 +33,8 @@ STRIP = CELL // PARTS  # width of a narrow strip
 GAPS = 6
 """In a clean picture, the sixth lightest of the CELL pixels of a piece of line tells whether it is dark.
 
-Of 160 screens full of candidates, 3 grids are found at a wrong place with 6 pixels, 2 with 5 pixels; with the
-median instead it was 8.
+Of 160 grids on screens, full of candidates, 3 are found at a wrong place with the sixth lightest pixel, 2
+with the fifth, and 8 with the median.
 """
 NEARBY = np.arange(-2, 3)  # pixels around the place of a line, up to a tenth of a cell, where it may run
 CROSSING_GAP = MARGIN // 3  # pixels next to a side that aren't used: the line along the side covers them
@@ -58,7 +58,7 @@ MIN_USUAL = 1.0
 """Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
 CLIP = 2.0  # a dark place counts as less than this many usual depths, however dark it is
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
-NEIGHBOURHOOD = 5  # pieces that give a line's depth at the piece in their middle: the second lowest of five
+NEIGHBOURHOOD = 5  # of so many neighbouring pieces, the second lowest depth is taken as the depth of the line
 
 
 def line_profiles(view: Image) -> Array:
@@ -224,7 +224,7 @@ def _window_places(radius: int) -> NDArray[np.intp]:
     are followed at once.
     """
     lines = MARGIN + CELL * np.arange(10)
-    places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # (W, 10)
+    places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # the shape is (W, 10)
     profile = SIDE * np.arange(18).reshape(2, 9, 1, 1)
     return np.asarray((profile + places).transpose(1, 2, 0, 3).reshape(9, 2 * radius + 1, 20), np.intp)
 
@@ -243,7 +243,7 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40), the middle piece twice
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): both halves hold the middle piece
     totals = [inwards[0]]
     for piece in inwards[1:]:
         totals.append(piece + (totals[-1][:, None] - cost[..., None]).max(axis=0))

@@ -64,7 +64,7 @@ def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     large = [
         (width * height, np.asarray(cv2.convexHull(contour)))
         for (width, height), contour in sized
-        if min(width, height) >= min_side and cv2.contourArea(contour, oriented=True) <= 0  # no hole
+        if min(width, height) >= min_side and cv2.contourArea(contour, oriented=True) <= 0  # it isn't a hole
     ]
     return [hull for _, hull in sorted(large, key=lambda item: -item[0]) if len(hull) >= 3]
 
