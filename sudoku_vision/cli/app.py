@@ -27,8 +27,8 @@ from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explai
 
 NAME = "sudoku-vision"
 COMPLETION = "_SUDOKU_VISION_COMPLETE"
-"""The variable by which the completion script of a shell asks for words."""
-HELP_COLUMNS = 110  # help is not wider than this, however wide the terminal is
+"""The environment variable that the completion script of a shell sets to ask for the possible words."""
+HELP_COLUMNS = 110  # largest width of help in characters, even if the terminal is wider
 
 _STATUSES = (
     "Exit status: 0 all is solved, right, answered or written, and sure; 1 something is not; 2 wrong usage, "
@@ -39,17 +39,20 @@ _Function = Callable[..., ExitCode | None]
 _Decorator = Callable[[_Function], _Function]
 _HINTS = get_type_hints(Options)
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Ctrl-C, what a service manager sends, and a terminal that is closed; Windows has no SIGHUP."""
+"""Signals that stop a command: from Ctrl-C, from a service manager, and from a terminal that is closed.
+
+Windows has no SIGHUP.
+"""
 
 
 class _Command(click.Command):
     """A command whose help lists its options in sections."""
 
     panel = ""
-    """The heading under which the help of the application lists it."""
+    """The heading under which the help of the application lists this command."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the command's own options, and then each panel of shared options."""
+        """Write the help of the command's own options, then of each panel of options that commands share."""
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ("Options", *PANELS)}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
@@ -60,14 +63,14 @@ class _Command(click.Command):
 
 
 class _Group(click.Group):
-    """All commands, in the order of their declaration."""
+    """All commands, listed in the order in which they are declared."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (a method of click)
-        """Return the names of the commands."""
+        """Return the names of the commands, in the order in which they are declared."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the commands of each panel."""
+        """Write the help of all commands, under the heading of each panel."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for name, command in self.commands.items():
             assert isinstance(command, _Command)
@@ -77,7 +80,7 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; if a picture or board stands in its place, suggest ``solve``."""
+        """Find the command; if the user typed a picture or a board instead, suggest ``solve``."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
@@ -123,10 +126,13 @@ click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s"
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
     """Return a decorator that makes a function a command, listed in help under *panel*.
 
-    The function gets its arguments if *takes*, the help text about them, is given. Then it gets the
-    :class:`Options` with these *names*. It returns the exit status, None for success. The text *takes*
-    begins with the name of an argument;
-    arguments may be *required*. *texts* replace the help of some options.
+    *names* are the fields of :class:`Options` that the command takes. *texts* are fields that it takes, too,
+    with help texts that replace those of the fields. *takes* is the help text about the arguments of the
+    command; it begins with the name of an argument. *required* says whether an argument must be given.
+    Without *takes*, the command has no arguments.
+
+    The function is called with a tuple of the arguments, if it has any, and with the options. It returns the
+    exit status, None for success.
     """
     taken = [declared.name for declared in fields(Options) if declared.name in {*names, *texts}]
     if unknown := {*names, *texts}.difference(taken):
@@ -152,14 +158,17 @@ def command(panel: str, *names: str, takes: str = "", required: bool = True, **t
 
 
 def _option(name: str, text: str | None) -> click.Option:
-    """Return the option of a field of :class:`Options`, with the help *text* of a command if it has one."""
+    """Return the click option for the field *name* of :class:`Options`.
+
+    If *text* isn't None, it is the help text, instead of the text of the field.
+    """
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # the default in the help may not be true for another text
+    if text is not None:  # with another text, the default may be another one, too
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
-    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X of X | None
+    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # if the type is X | None, this is X
     lowest, highest = settings.pop("min", None), settings.pop("max", None)
     if kind is bool:
         settings["is_flag"] = True
@@ -170,7 +179,7 @@ def _option(name: str, text: str | None) -> click.Option:
     elif kind in (int, float):
         of_kind: Any = click.IntRange if kind is int else click.FloatRange
         settings["type"] = of_kind(lowest, highest)
-        settings["type"].name = "whole number" if kind is int else "number"  # as messages call it
+        settings["type"].name = "whole number" if kind is int else "number"  # the name in messages
         settings.setdefault("metavar", "N")
     else:
         settings["type"] = _path_type(kind) if settings.get("metavar") in ("FILE", "DIR", "OUT") else kind
@@ -180,12 +189,12 @@ def _option(name: str, text: str | None) -> click.Option:
 
 
 def _path_type(kind: type) -> click.Path:
-    """Return the type of names of files: shells complete them, and click checks nothing."""
+    """Return the click type for names of files: shells complete the names, and click doesn't check them."""
     return click.Path(readable=False, path_type=kind)
 
 
 def run_app() -> int:
-    """Run the typed command, report an error that ends it in one line, and return its exit status."""
+    """Run the typed command, and return its exit status; an error that ends it is reported in one line."""
     with _stopped_as_by_ctrl_c() as stops:
         status = _run(sys.argv[1:])
     return 128 + stops[0] if stops and status == ExitCode.INTERRUPTED else status
@@ -199,7 +208,7 @@ def _run(words: Sequence[str]) -> int:
             width = min(shutil.get_terminal_size().columns, HELP_COLUMNS) - 2
             with app.make_context(NAME, list(words), terminal_width=width) as context:
                 return app.invoke(context) or ExitCode.DONE
-    except Exit as done:  # --help and --version
+    except Exit as done:  # raised by --help and --version
         return done.exit_code
     except SudokuVisionError as error:
         complain(error)
@@ -209,7 +218,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         call = error.ctx.command_path if error.ctx else " ".join([NAME, *filter(app.commands.get, words[:1])])
-        if isinstance(error, click.NoSuchOption):  # click suggests names that have little in common
+        if isinstance(error, click.NoSuchOption):  # click would suggest names that differ too much
             alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.75)
             error = click.NoSuchOption(error.option_name, possibilities=alike)
         message = " ".join(error.format_message().split())
@@ -218,7 +227,7 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except OSError as error:  # at this place the cause is always an output that can't be written any more
+    except OSError as error:  # here, the cause is always an output that can no longer be written
         what = f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}."
         complain(SudokuVisionError(what))
         return ExitCode.SOME_NOT
@@ -226,9 +235,10 @@ def _run(words: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _stopped_as_by_ctrl_c() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, so that open work ends cleanly.
+    """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, as Ctrl-C does: work ends cleanly.
 
-    The list holds the numbers of the signals that arrived. Ignored signals, as under ``nohup``, stay ignored.
+    Yields a list, to which the number of each signal is added that arrives. Signals that are ignored, as with
+    ``nohup``, stay ignored.
     """
     stops: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Work through the boards of all inputs, as ``hint``, ``explain`` and ``rate`` do: answer, print, count."""
+"""The runs of ``hint``, ``explain`` and ``rate``, board by board: answer, print, count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from sudoku_vision.sudoku.display import Line, puzzle_cells, styled_board, wrapp
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer for one board: lines for people, JSON for programs, and whether it is a full answer."""
+    """The answer for one board: ``lines`` for people, and ``data`` for JSON.
+
+    ``full`` is false if the answer is incomplete; then it doesn't count as a success.
+    """
 
     lines: list[Line]
     data: dict[str, Any]
@@ -28,14 +31,20 @@ class BoardRun(Run):
     """A run over boards. A board without an answer is reported, and does not stop the rest."""
 
     headings: ClassVar[bool] = True
-    """Whether the board that was read from a picture is printed, and the name of each of several boards."""
+    """Whether a board from a picture is printed, and if there are several boards, the name of each."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the answer for what is *asked* about a board; raises an error if there is none."""
+        """Return the answer to what is *asked* about a board.
 
-    def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (a command without pictures)
-        """Write the pictures of a page after all its boards are answered, and return the path."""
+        Raises :class:`SudokuVisionError` if there is no answer.
+        """
+
+    def write(self, page: InputPage) -> str | None:  # noqa: ARG002 (here no picture is written)
+        """Write the pictures of a page, and return their path, None if there is none.
+
+        This is called when all boards of the page are answered.
+        """
         return None
 
     def take(self, page: InputPage) -> None:
@@ -53,7 +62,7 @@ class BoardRun(Run):
                 self._report_answer(board, *outcome, written, named=not is_alone)
 
     def _outcome(self, board: InputBoard) -> tuple[HintRequest, Answer] | SudokuVisionError:
-        """Return what is asked about a board and its answer, or the error that says why there is none."""
+        """Return what is asked about a board, with the answer; or the error that says why there is none."""
         try:
             with explained_memory(board.name):
                 in_text, language = not board.of.is_picture, self.options.text_language
@@ -65,7 +74,7 @@ class BoardRun(Run):
     def _report_answer(
         self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
     ) -> None:
-        """Print the answer for one board, below its name if it is to be *named*, and count it."""
+        """Print the answer for one board and count it; with *named*, first print the name of the board."""
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain", done=sure)
         if self.options.as_json:
@@ -82,12 +91,12 @@ class BoardRun(Run):
         self.reporter.print(lines + ([[(f"Written: {written}", "")]] if written else []))
 
     def _doubts(self, board: InputBoard) -> list[Line]:
-        """Return the lines on the doubts of a grid, if it was read from a picture."""
+        """Return lines about the doubts of a grid; none if the board isn't from a picture."""
         doubts = board.pictured.doubts if board.pictured else ()
         return doubt_lines(doubts, board.number, board.of, self.style)
 
     def _report_error(self, board: InputBoard, error: SudokuVisionError) -> None:
-        """Report why there is no answer for a board, and count it."""
+        """Report why there is no answer for a board, and count the error."""
         self.reporter.add_error(error, board.name)
         if not self.options.as_json:
             self.reporter.print(self._doubts(board))

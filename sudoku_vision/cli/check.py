@@ -24,28 +24,32 @@ from sudoku_vision.vision.verdicts import Check, check
 
 
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
-    """Draw which entries are right; if wanted, *answers* for wrong ones, and *marks* that lost theirs."""
+    """Return the pixels of a photo in which entries are marked right or wrong.
+
+    With *answers*, the right digit is drawn for each wrong entry. With *marks*, cells are marked whose pencil
+    marks have lost the right digit.
+    """
     from sudoku_vision.output.overlay import overlay_check
 
     return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
 
 
 class CheckRun(PageRun):
-    """A run of ``check``."""
+    """A run of ``check``, which marks the entries of each page as right or wrong."""
 
     name, doing, suffix, good = "check", "checking", "checked", ("right", "nothing_written")
 
     @property
     def into_photo(self) -> DrawInto:
-        """The function that draws the verdicts."""
+        """The function that draws into a photo which entries are right or wrong."""
         return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
 
     def status(self, page: Page) -> str:
-        """Return the verdict on a page."""
+        """Return the status of a page after the check: for example ``right`` or ``wrong``."""
         return check_page(page).status
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return the verdict on each grid: the board as it is filled, and what is not right."""
+        """Return lines with the verdict on each grid, its board with all entries, and what isn't right."""
         answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
         status = status_span("empty" if is_empty(page.page.grids) else checked.status)
@@ -59,18 +63,18 @@ class CheckRun(PageRun):
         return lines
 
     def brief(self, page: Page) -> Line:
-        """Return the verdict, and how many entries are right and wrong."""
+        """Return the verdict on a page in one line, and how many entries are right and wrong."""
         checked = check_page(page)
         counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
         return [status_span(checked.status), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the verdicts, with ``--marks`` also those on pencil marks."""
+        """Return the verdicts on a page for JSON; with ``--marks``, the verdicts on pencil marks, too."""
         return check_page(page).to_dict(marks=self.options.marks)
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return a caption, the board as it is filled, and the cells that are not right."""
+    """Return lines with the status of a grid, its board with all entries, and the cells that aren't right."""
     caption = [caption_start(number), status_span("empty" if verdict.grid.is_empty else verdict.status)]
     if verdict.status == "unreadable":
         return [caption]
@@ -87,7 +91,7 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
 
 
 def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
-    """Return how many cells have pencil marks, and which of them have lost the right digit."""
+    """Return lines that say how many cells have pencil marks, and where these lack the right digit."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)
@@ -104,7 +108,7 @@ def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
 
 
 def _counts(verdict: Check) -> str:
-    """Return how many entries are right, wrong and unclear, and how many cells are left."""
+    """Return a text that says how many entries are right, wrong and unclear, and how many cells are empty."""
     if not verdict.grid.written.any():
         return f"{_cells(verdict.left)} left"
     if not verdict.has_verdicts:
@@ -120,7 +124,7 @@ def _cells(count: int) -> str:
 
 
 def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
-    """Return a line on a cell that is not right, as in ``r3c5: 8 is wrong``."""
+    """Return a text about a cell that isn't right, such as ``r3c5: 8 is wrong``."""
     text = f"{cell_name(cell)}: {verdict.grid.written.flat[cell]} is {word}"
     if answers and verdict.grid.solution is not None:
         text += f", it should be {verdict.grid.solution.flat[cell]}"
@@ -128,7 +132,7 @@ def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
 
 
 def _filled(verdict: Check, cell: int) -> Span:
-    """Return one character of the board: a clue, an entry, or a blank."""
+    """Return the character for a cell of the board, with its style: a clue, an entry, or a blank."""
     row, column = divmod(cell, 9)
     if verdict.grid.puzzle[row, column]:
         return str(verdict.grid.puzzle[row, column]), "bold"

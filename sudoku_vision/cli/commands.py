@@ -1,6 +1,7 @@
-"""The commands as they are typed: names, options and help. The work of each is in another module.
+"""The commands as they are typed: names, options and help. The work of each command is in another module.
 
-A command imports its work when it is called, so that ``--help`` and usage errors answer at once.
+The module with the work is imported when the command is called. So ``--help`` and usage errors appear at
+once.
 """
 
 from importlib import import_module
@@ -23,7 +24,7 @@ LISTS = (
 
 
 def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
-    """Run the command *name* over the *inputs*, which several processes read if that is quicker."""
+    """Run the command *name* on the *inputs*; several processes read them if that is quicker."""
     from sudoku_vision.cli.executors import picture_executor
 
     with picture_executor(inputs, options, here=name == "hint" and options.output is not None) as executor:
@@ -35,7 +36,7 @@ def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
 @command(
     *(PICTURES, "link", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
-    required=False,  # a report may stand in their place
+    required=False,  # with --resume, the report may name the inputs
 )
 def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Find, read and solve the sudokus of pictures, and boards in text.

@@ -35,9 +35,9 @@ from sudoku_vision.sudoku.formats import (
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import confirming_overrides
 
-_MAX_STEM = 60  # characters of a board's name in the name of its file, so that it fits a line of a listing
+_MAX_STEM = 60  # most characters of a file's stem that is made from a board's name, to keep listings short
 
-_Converted = tuple[str, NamedBoard]  # the stem of a file that holds one board alone, and the board
+_Converted = tuple[str, NamedBoard]  # a board with a stem for its file; used if each board gets its own file
 
 
 class ConvertRun(Run):
@@ -55,7 +55,7 @@ class ConvertRun(Run):
         self._converted: list[_Converted] = []
 
     def take(self, page: InputPage) -> None:
-        """Keep the boards of a page, and report boards that may be read wrongly."""
+        """Keep the boards of a page for the end, and warn of boards that may be read wrongly."""
         for found in boards_of(page):
             try:
                 board = found.board
@@ -70,7 +70,7 @@ class ConvertRun(Run):
             self._converted.append((_file_stem(board, page), board))
 
     def finish(self) -> None:
-        """Write all boards."""
+        """Write all boards that were kept: as pages or pictures, or as text."""
         if self._converted and self._format is None:
             _print(self._converted, self._output, str(self._ending), self._layout)
         elif self._converted and self._format is not None:
@@ -81,7 +81,10 @@ class ConvertRun(Run):
 
 
 def _print_ending(output: Output, to: str | None) -> str | None:
-    """Return the ending of what is printed, None for text; raises UsageError if there is no file for it."""
+    """Return the ending of the pages or pictures that are wanted, or None if text is wanted.
+
+    *to* is the value of ``--to``. Raises UsageError if pages or pictures would go to standard output.
+    """
     named = output.ending if to is None else f".{to.strip().lstrip('.')}".lower()
     if named not in (PAGES_ENDING, *PICTURE_ENDINGS):
         return None
@@ -92,7 +95,10 @@ def _print_ending(output: Output, to: str | None) -> str | None:
 
 
 def _text_format(output: Output, options: Options) -> Format:
-    """Return the format of text; raises UsageError for a format that can't hold all candidates."""
+    """Return the format for boards in text.
+
+    Raises UsageError if ``--fill-marks`` is given, but the format has no place for pencil marks.
+    """
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
     if options.fill_marks and "marks" not in form.keeps:
@@ -103,9 +109,10 @@ def _text_format(output: Output, options: Options) -> Format:
 
 
 def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: dict[str, Any]) -> None:
-    """Print boards: on the *pages* of a PDF, or as pictures, which are numbered if there are several.
+    """Write boards as pages to print, or as pictures; the names of several pictures are numbered.
 
-    In a folder each board has a file of its own. Raises :class:`~sudoku_vision.errors.SaveError`.
+    *pages* are the options for pages. In a folder, each board has its own file. Raises
+    :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
     from sudoku_vision.api.printing import print_puzzles, printable
 
@@ -126,7 +133,7 @@ def _print(converted: Sequence[_Converted], output: Output, ending: str, pages: 
 
 
 def _caution(found: InputBoard) -> str:
-    """Return what to look at in a board that may be read wrongly."""
+    """Return a message about a board that may be read wrongly: what to check, and how to correct it."""
     doubts = found.pictured.doubts if found.pictured else ()
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
@@ -136,7 +143,7 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Report the parts of the boards that are lost because the format can't hold them."""
+    """Report which parts of the *boards* are lost because the format *form* can't hold them."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
@@ -154,7 +161,10 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
 
 
 def _write(converted: Sequence[_Converted], form: Format, output: Output, reporter: Reporter) -> None:
-    """Print the boards, or write them to one file, or to a file each; report and count failures."""
+    """Write the boards in text: to standard output, to one file, or to a folder with a file for each board.
+
+    In a folder, a file that can't be written is reported and counted.
+    """
     if not output.is_folder:
         output.write(write_boards([board for _, board in converted], form.name).encode())
         return
@@ -167,7 +177,7 @@ def _write(converted: Sequence[_Converted], form: Format, output: Output, report
 
 
 def _file_stem(board: NamedBoard, page: InputPage) -> str:
-    """Return the stem of the file of one board: its own name, or that of the file it comes from."""
+    """Return the stem of the file for one board: the board's name, or else the stem of its source."""
     kept = "".join(mark if mark.isalnum() or mark in "-_" else " " for mark in board.name)
     source = page.stem.removesuffix(f"-board{page.number}").removesuffix(f"-page{page.number}")
     return "-".join(kept.split())[:_MAX_STEM] or ("sudoku" if source in ("board", "stdin") else source)

@@ -1,4 +1,4 @@
-"""Executors: who does the work of a command, by ``--jobs`` and ``--cluster``."""
+"""Executors: they do the work of a command in processes, as ``--jobs`` and ``--cluster`` say."""
 
 import contextlib
 import glob
@@ -15,22 +15,27 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.parallel import available_cores, open_executor
 
 MIN_SHARED = 8
-"""From this many files on, other processes are quicker: they start a quarter of a second later than this one,
-and win that back over four to ten photos."""
+"""Smallest number of files for which other processes are used.
+
+Other processes need a quarter of a second to start. They make up for this after four to ten photos.
+"""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory that a process may take: for the program, and for each pixel of the largest picture allowed.
-A PNG with transparency was measured to take 20 bytes a pixel, a HEIC 14."""
+"""Memory that a process may use: bytes for the program, and bytes a pixel of the largest picture allowed.
+
+By measurement, a PNG with transparency needs 20 bytes a pixel, a HEIC 14.
+"""
 PRELOADED = "sudoku_vision.cli.preloaded"
-"""The module that loads once what all reading processes need."""
+"""The module that is imported once, and loads what all reading processes need."""
 
 
 def picture_executor(
     arguments: Sequence[str], options: Options, *, here: bool = False
 ) -> AbstractContextManager[Executor]:
-    """Return a context with the executor that reads the inputs of *arguments*; *here*: in this process alone.
+    """Return a context with the executor that reads the inputs of *arguments*.
 
-    This function loads nothing heavy, so that other processes and this one load in parallel. Raises
-    :class:`UsageError` for options that contradict one another, and on entry the errors of
+    With *here*, everything is read in this process. This function loads no large modules, so that other
+    processes can load them at the same time as this process. Raises :class:`UsageError` for options that
+    contradict one another. When the context is entered, it raises the errors of
     :func:`~sudoku_vision.parallel.open_executor`.
     """
     options.check_sharing()
@@ -53,7 +58,10 @@ def picture_executor(
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield one value for each file that *arguments* may lead to, or for each line of the report."""
+    """Yield one value for each file that *arguments* may lead to; the values only serve to count the files.
+
+    If a run is resumed without *arguments*, one value is yielded for each line of the report.
+    """
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (takes any name)
             for _, folders, files in os.walk(argument):

@@ -1,4 +1,4 @@
-"""``sudoku-vision explain``: every step to the solution with its reason, in text and drawn."""
+"""``sudoku-vision explain``: every step to the solution with its reason, as text and as pictures."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from sudoku_vision.texts import ENGLISH, Sentence, say
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-_UNNAMED = ("board", "stdin")  # stems of boards that were typed, and have no name
-_MAX_PIXELS = 100e6  # on one sheet: about six hundred steps; for more steps, a document is better
+_UNNAMED = ("board", "stdin")  # the stems of boards that don't come from a file, and so have no name
+_MAX_PIXELS = 100e6  # largest picture of one sheet: about six hundred steps; for more, a document is better
 
 
 class ExplainRun(BoardRun):
     """A run of ``explain``.
 
-    If the output is a file, it gets the steps of all boards, and is written at the end (:meth:`finish`). If
-    it is a folder and there are several boards, each gets a subfolder, written when its page is done
-    (:meth:`write`).
+    If the output is a file, the steps of all boards are written into it at the end (:meth:`finish`). If the
+    output is a folder, the steps of a board are written when its page is done (:meth:`write`); if there are
+    several boards, each has a subfolder.
     """
 
     name = "explain"
@@ -51,7 +51,7 @@ class ExplainRun(BoardRun):
         self._sheets: list[StepSheet] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return all steps to the solution, and keep them to be drawn."""
+        """Return all steps to the solution; if an output is wanted, keep them to draw them later."""
         asked = asked.begun_at(self.options.start)
         explanation = explained(asked, self.options.method)
         if self._output.is_wanted:
@@ -63,7 +63,10 @@ class ExplainRun(BoardRun):
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write the pictures of the steps into a folder, or keep them for the file."""
+        """Write the pictures of a page's steps into the output folder, and return the path of the folder.
+
+        If the output is a file, keep the steps for :meth:`finish`, and return the path only for JSON.
+        """
         of_page, self._of_page = self._of_page, []
         if not of_page:
             return None
@@ -78,7 +81,7 @@ class ExplainRun(BoardRun):
         return str(folder if len(of_page) == 1 else self._output.path)
 
     def finish(self) -> None:
-        """Write the file that all steps go into."""
+        """Write the output file with the steps of all boards; if the output is a folder, do nothing."""
         if not self._sheets:
             return
         output = self._output
@@ -88,7 +91,7 @@ class ExplainRun(BoardRun):
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
-    """Return the sheet of a board: its steps, a title, cautions, and the number of steps and trials."""
+    """Return what is drawn for a board: its steps, a title, cautions, and the number of steps and trials."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
     name = board.board.name or Path(board.name).name
@@ -102,7 +105,10 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the solution as a board, and the number of steps and trials; or why there is no solution."""
+    """Return the lines after the steps: the number of steps and trials, and the solution as a board.
+
+    If there is no solution, one line says why.
+    """
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     cells = solution_cells(explanation.solution, asked.clues)
@@ -111,7 +117,7 @@ def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextSty
 
 
 def _solved_in(explanation: Explanation) -> str:
-    """Return a sentence with the number of steps and of trials to the solution."""
+    """Return a sentence that says how many steps, and how many trials, lead to the solution."""
     trials = sum(step.trial is not None for step in explanation.steps)
     steps = Sentence("solved.steps", {"count": len(explanation.steps)})
     key = "solved.trials" if trials else "solved.logic"
@@ -119,7 +125,7 @@ def _solved_in(explanation: Explanation) -> str:
 
 
 def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
-    """Return a *step* as one line."""
+    """Return one line about a *step*; *detail* says whether the name, the place or the sentence is told."""
     name = (step.technique.title_in(language), "bold")
     if detail == "name":
         return [name]
@@ -136,9 +142,9 @@ def numbered_steps(
     headings: Mapping[int, str] = MappingProxyType({}),
     language: str = ENGLISH,
 ) -> list[Line]:
-    """Return the numbered *steps*; lines wider than the terminal are broken and indented.
+    """Return lines with the numbered *steps*; text wider than the terminal is broken and indented.
 
-    *headings*: lines before some of the steps; the key is the index of the step, from 0.
+    *headings* has the texts that stand above some steps; its keys are the indices of these steps, from 0.
     """
     width = len(str(len(steps)))
     lines: list[Line] = []
@@ -151,7 +157,10 @@ def numbered_steps(
 
 
 def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
-    """Write a picture of each step into a *folder*; raises :class:`~sudoku_vision.errors.SaveError`."""
+    """Write a picture of each step of a *sheet* into a *folder*.
+
+    Raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
+    """
     from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
 
     make_folder(folder)
@@ -162,7 +171,10 @@ def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
 
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
-    """Return the steps of all boards: as pages (.pdf), or on one sheet, as vectors (.svg) or pixels."""
+    """Return the bytes of one file with the steps of all boards: a PDF with pages, or an SVG or a picture.
+
+    *name* is the name of the file in messages. Raises :class:`SaveError` if a picture would be too large.
+    """
     from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 
     title = sheets[0].title

@@ -28,16 +28,17 @@ from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_bo
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.rules import CLASSIC
 
-_MAX_SEED = 10**9  # random seeds stay below this, short enough to type in again
-_SOON = 0.5  # processor seconds before other processes get work: a new process needs about as long to start
+_MAX_SEED = 10**9  # random seeds are smaller than this, so that users can type them in again
+_SOON = 0.5  # processor seconds before other processes are started; a process needs about as long to start
 
 
 def run_generate(options: Options) -> None:
-    """Make puzzles, and print or write them. The puzzles do not depend on the number of processes.
+    """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    What was made is written even if the search is interrupted or fails. Raises :class:`UsageError` and
-    :class:`~sudoku_vision.errors.SaveError` before any puzzle is made, later
-    :class:`~sudoku_vision.errors.GenerateError` and the errors of a cluster.
+    If the search is interrupted or fails, the puzzles made so far are still written. Before any puzzle is
+    made, raises :class:`UsageError` for options that make no sense, and
+    :class:`~sudoku_vision.errors.SaveError` for an output that can't be written. Later, raises
+    :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found, and the errors of a cluster.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -59,7 +60,7 @@ def run_generate(options: Options) -> None:
             contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
         ):
             for puzzle in puzzles:
-                done += 1  # first, so that every printed puzzle is also written
+                done += 1  # counted and kept before it is printed: so every printed puzzle is also written
                 if writes:
                     made.append(puzzle)
                 if prints:
@@ -81,8 +82,8 @@ def run_generate(options: Options) -> None:
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
     """Make puzzles in this process for a short time, then share the rest among processes.
 
-    During this time no other process would be ready. The puzzle that is unfinished at its end is made
-    again.
+    During this short time, other processes wouldn't be ready yet. A puzzle that isn't finished when the time
+    ends is begun again.
     """
     count, done = options.count, 0
     alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
@@ -111,14 +112,14 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
 
 
 class _TooLongError(Exception):
-    """Raised when the puzzles take longer than the short time at the start."""
+    """Raised when the short time is over in which only this process makes puzzles."""
 
 
 def _checked_output(options: Options) -> Output:
-    """Return the output.
+    """Return the output, after a check that it can hold the puzzles that are wanted.
 
-    Raises :class:`UsageError` for an impossible output and :class:`~sudoku_vision.errors.SaveError` for a
-    place that can't be written to.
+    Raises :class:`UsageError` if it can't hold them, and :class:`~sudoku_vision.errors.SaveError` if it can't
+    be written.
     """
     output = Output(options.output)
     page_options(options, output.ending if output.is_file or output.is_folder else None)
@@ -137,7 +138,7 @@ def _checked_output(options: Options) -> Output:
 
 
 def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
-    """Write *puzzles* to the output: on pages, as a picture each in a folder, as one picture, or as text."""
+    """Write *puzzles* to the output: as pages, as a folder of pictures, as one picture, or as text."""
     path, ending = output.path, output.ending
     if ending == PAGES_ENDING:
         from sudoku_vision.api.printing import print_puzzles
@@ -158,7 +159,10 @@ def _write(puzzles: Sequence[Puzzle], output: Output, options: Options) -> None:
 
 
 def _text_format(output: str, options: Options) -> Format:
-    """Return the format of a text file; raises UsageError for a format that can't hold all wanted data."""
+    """Return the format of a text file, by its name *output*.
+
+    Raises UsageError if rules, solutions or several puzzles are wanted, but the format can't hold them.
+    """
     form = format_of(output, (PAGES_ENDING, *PICTURE_ENDINGS), "or name a folder")
     if options.other_rules and "rules" not in form.keeps:
         what = f"{output}: a file of the format {form.name} has no room for rules."
@@ -173,7 +177,10 @@ def _text_format(output: str, options: Options) -> Format:
 
 
 def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle: as a grid on a terminal; else a line, with its rules if they aren't classic."""
+    """Print a puzzle: on a terminal as a grid, elsewhere or with *as_json* as a line.
+
+    If the rules aren't classic, the line is JSON that contains the rules.
+    """
     style = style_for(sys.stdout)
     if style.width is not None and not as_json:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)
@@ -189,7 +196,7 @@ def _named(puzzle: Puzzle) -> NamedBoard:
 
 
 def _write_picture(path: Path, puzzle: Puzzle, options: Options) -> None:
-    """Write the picture of a puzzle, and with ``--solutions`` also a picture of its solution."""
+    """Write the picture of a puzzle; with ``--solutions``, also write a picture of the solution."""
     from sudoku_vision.api.printing import printable
 
     item = printable(puzzle)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    The hints for several grids of a page are drawn into one picture. With ``--next``, each step has a
-    picture with its sentence, one below the other.
+    If a page has several grids, their hints are drawn into one picture. With ``--next``, there is a picture
+    for each step, with its sentence; these pictures are stacked into one file.
     """
 
     name = "hint"
@@ -43,7 +43,7 @@ class HintRun(BoardRun):
         self._captions: list[list[Paragraph]] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the next step, or the next steps, and draw them."""
+        """Return the next step, or several steps with ``--next``; draw them if a picture is wanted."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -63,7 +63,7 @@ class HintRun(BoardRun):
         return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write the picture of the hints for all grids of a page."""
+        """Write one picture with the hints for all grids of a page, and return its path, None without one."""
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -78,7 +78,10 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw *steps* into the pictures of the page; each step changes the *marks* for the next one."""
+        """Draw each of the *steps* for a board into its own picture of the page.
+
+        *marks* are the pencil marks before the first step; each step changes them for the next step.
+        """
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
@@ -101,7 +104,7 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return the hint in lines, or the *following* steps if more than one is wanted."""
+        """Return the lines of an answer: the hint, or with ``--next`` the *following* steps."""
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, options.text_language), "")] for sentence in sentences]
@@ -121,7 +124,7 @@ class HintRun(BoardRun):
 
 
 def _marks_sentences(asked: HintRequest) -> list[Sentence]:
-    """Return what happens to the person's pencil marks."""
+    """Return sentences that say whether the person's pencil marks are used, and where they are wrong."""
     lost = asked.lost_marks
     if not any(asked.marks) and not lost:
         return [Sentence("marks.none")]
@@ -130,7 +133,7 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
 
 
 def _leads_to(steps: Sequence[Step], language: str) -> str:
-    """Return what comes after the first step of a hint, in a line."""
+    """Return a sentence about *steps*, which follow the first step of a hint, and the digit they lead to."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})

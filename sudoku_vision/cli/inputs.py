@@ -1,6 +1,6 @@
-"""Inputs: what each argument means, what folders hold, and the bytes or boards behind it.
+"""Inputs: what each argument means, what folders hold, and the bytes or boards that an input has.
 
-An argument is the first of these that fits::
+An argument is the first thing in this list that fits::
 
     -                          standard input
     a file                     a picture or a text with boards: its content decides, never its name; also a
@@ -10,8 +10,8 @@ An argument is the first of these that fits::
     a pattern with matches     the files that match
     anything else              a board that is written out, or nothing at all
 
-Drawings of this program (``photo-solved.jpg`` beside ``photo.jpg``) are left out of folders and patterns.
-Files come in the order in which people count: 2 before 10.
+In folders and patterns, drawings of this program are left out, as ``photo-solved.jpg`` beside ``photo.jpg``.
+Files are sorted in the order in which people count: 2 before 10.
 """
 
 import contextlib
@@ -41,29 +41,29 @@ from sudoku_vision.sudoku.formats.characters import CELL_CHARACTERS
 from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
-"""Endings by which a file of boards is known when a folder is searched."""
+"""When a folder is searched, files with these endings are taken as files of boards."""
 
-_MIN_BOARD_CELLS = 60  # an argument with this many digits and blanks is meant as a board, not as a file
-_MAX_SHOWN = 90  # characters of a board that messages repeat; three times as many for other texts
-_MAX_LISTED = 3  # names of drawings that are listed when they are left out
+_MIN_BOARD_CELLS = 60  # an argument with so many digits and blanks is meant as a board, not as a file
+_MAX_SHOWN = 90  # most characters of a board that a message repeats; other texts may be three times as long
+_MAX_LISTED = 3  # when drawings are left out, a message lists at most this many names
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
-"""The names of the pictures that commands write into folders."""
+"""Pattern of the names, without endings, of the pictures that commands write into folders."""
 
 _NUMBERS_AND_OTHERS = re.compile("[0-9]+|[^0-9 ]")
 
 InputKind = Literal["standard input", "file", "link", "folder", "pattern", "text"]
-"""What an argument is, judged from outside: a file is opened only when its turn comes."""
+"""What an argument is. The kind is found out without opening the file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Input:
     """One thing to open: a file or standard input (``path``), or a board that was typed (``text``).
 
-    ``name`` stands for it in messages. ``error`` says why there is nothing to open. ``searched``: it was
-    found in a folder or by a pattern; ``below`` is its subfolder in the folder that was searched. ``pages``
-    are the only pages to read, all if empty; ``done`` are pages to leave out. A file that is named twice is
-    two inputs.
+    ``name`` is its name in messages. ``error`` says why there is nothing to open. ``searched`` is true if the
+    input was found in a folder or by a pattern; ``below`` is then its subfolder in the folder that was
+    searched. ``pages`` are the pages to read, all if empty; ``done`` are pages to leave out. If a file is
+    named twice, it is two inputs.
     """
 
     name: str
@@ -87,14 +87,14 @@ def paths_of(inputs: Iterable[Input]) -> list[str]:
 
 
 def input_kind(argument: str) -> InputKind:
-    """Return what an argument is."""
+    """Return what an argument is: the first kind in the list of this module that fits."""
     if argument == STDIN:
         return "standard input"
     try:
-        # pathlib raises an error for a name that is too long, and takes an empty one for this folder.
+        # pathlib raises an error for a name that is too long, and takes an empty name for the current folder.
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
-        return "file"  # opening it says that its folder is closed
+        return "file"  # opening it later gives the error that its folder can't be entered
     except (OSError, ValueError):
         mode = 0
     if mode and not stat.S_ISDIR(mode):
@@ -111,8 +111,8 @@ def find_inputs(
 ) -> tuple[Input, ...]:
     """Return the inputs of *arguments*, in the given order, and report drawings that are left out.
 
-    An argument without inputs becomes an input with an error. With *recursive*, folders are searched
-    together with all folders below them, except *output*, into which the drawings of this run go.
+    An argument without inputs becomes an input with an error. With *recursive*, the subfolders of folders are
+    searched, too, except for *output*, into which the drawings of this run go.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):
@@ -136,15 +136,15 @@ def _local_path(argument: str) -> str:
     if not argument.lower().startswith("file://"):
         return argument
     path = unquote(urlsplit(argument).path)
-    return path[1:] if re.match("/[A-Za-z]:", path) else path  # a drive of Windows
+    return path[1:] if re.match("/[A-Za-z]:", path) else path  # /C:/photo.jpg means C:/photo.jpg
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
-    """Return the pictures in a folder or, if it has none, its files of boards; or an error instead.
+    """Return the pictures in a folder. If there are none, return its files of boards, or else an error.
 
-    Hidden files and folders are left out. With *recursive*, a folder's own files come before those of its
-    subfolders. Each folder is searched once, however many links lead there; the folder *output* is searched
-    only if it is *folder* itself.
+    Hidden files and folders are left out. With *recursive*, subfolders are searched, too; a folder's own
+    files come before those of its subfolders. Each folder is searched once, even if several links lead to it.
+    The folder *output* is searched only if it is *folder* itself. The error is an input that has an error.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -184,7 +184,10 @@ def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return the *items* that are no drawings of this program; report the others, if any item is left."""
+    """Return the *items* that are no drawings of this program.
+
+    A message lists the drawings that are left out, unless all items are drawings.
+    """
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -193,7 +196,7 @@ def _without_drawings(items: Sequence[Input]) -> list[Input]:
 
 
 def _is_drawn(path: Path) -> bool:
-    """Return whether a picture is named like a drawing of this program, and its source is beside it."""
+    """Return whether a picture has the name of a drawing of this program, and its source is in its folder."""
     named = _DRAWN.fullmatch(path.stem)
     if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
         return False
@@ -202,7 +205,10 @@ def _is_drawn(path: Path) -> bool:
 
 
 def _matches(argument: str) -> list[str]:
-    """Return the files that match a pattern, sorted by name. Boards with stars never match a file."""
+    """Return the files that match a pattern, sorted by name; none if *argument* has several lines.
+
+    An argument with several lines is a board; there, stars are blanks.
+    """
     if not glob.has_magic(argument) or "\n" in argument:
         return []
     found = glob.glob(argument, recursive=True)  # noqa: PTH207
@@ -216,7 +222,10 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return an argument as messages show it: unchanged, unless it is empty or a long text."""
+    """Return an argument as messages show it: unchanged if it exists; a long text is cut off.
+
+    An empty argument becomes two quotes.
+    """
     if os.path.exists(argument):  # noqa: PTH110 (takes any name)
         return argument
     line = " ".join(argument.split())
@@ -225,24 +234,27 @@ def shown(argument: str) -> str:
 
 
 def looks_like_input(argument: str) -> bool:
-    """Return whether an argument looks like something to open: an input, a board, or a known ending."""
+    """Return whether an argument looks like something to open.
+
+    It exists, or is a link, or is meant as a board, or has the ending of a picture or of a file of boards.
+    """
     if input_kind(argument) != "text" or is_meant_as_board(argument):
         return True
     return Path(argument).suffix.lower() in (*PICTURE_ENDINGS, *BOARD_ENDINGS)
 
 
 def is_meant_as_board(argument: str) -> bool:
-    """Return whether a text is meant as a board, though it may be broken, and not as the name of a file."""
+    """Return whether a text is meant as a board, perhaps with mistakes, and not as the name of a file."""
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 
-# Opening
+# Opening inputs
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the picture kind of a file, None for any other file; only the first bytes are read.
+    """Return the kind of picture in a file, by its first bytes; None if the file is no picture.
 
-    It is None for a pipe, too, which can be read only once.
+    It is also None for a pipe and for standard input, because they can be read only once.
     """
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
@@ -252,7 +264,7 @@ def picture_kind(item: Input) -> str | None:
 
 
 def open_input(item: Input) -> bytes | list[NamedBoard]:
-    """Open one input: the bytes of a picture file, or the boards of a text, at least one.
+    """Open one input, and return the bytes of a picture file, or the boards of a text, at least one.
 
     Raises :class:`OpenError` for an input that is missing, unreadable, empty, or neither a picture nor a text
     with boards, and :class:`BoardError` for a broken board. Every message begins with the name of the input.
@@ -285,7 +297,10 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Read typed boards, or the board in a link; any other text is the name of a missing file."""
+    """Return the boards that were typed, or the board in a link.
+
+    Any other text is taken for the name of a file that doesn't exist: that raises :class:`OpenError`.
+    """
     try:
         with _named_errors(item.name):
             return read_boards(item.text)
@@ -306,7 +321,7 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
 
 @contextlib.contextmanager
 def _named_errors(name: str) -> Iterator[None]:
-    """Begin the message of a broken board with the name of its input."""
+    """Put the *name* of an input before the message of each :class:`BoardError` that is raised within."""
     try:
         yield
     except BoardError as error:

@@ -31,10 +31,11 @@ from sudoku_vision.sudoku.board import board_text
 
 
 def run_live(options: Options) -> ExitCode:
-    """Watch a camera or film, with or without a window, print and record the answers; return the exit status.
+    """Solve what a camera or film shows, print and record the answers, and return the exit status.
 
-    Raises these errors of :mod:`sudoku_vision.errors`: :class:`CameraError` if the source can't be opened or
-    breaks off, :class:`WindowError` if there is no screen, :class:`SaveError` if the film can't be written.
+    With a window, the answers are shown, too. Raises these errors of :mod:`sudoku_vision.errors`:
+    :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or ends
+    unexpectedly, :class:`WindowError` if there is no screen, :class:`SaveError` if the film can't be written.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:
@@ -66,7 +67,7 @@ def run_live(options: Options) -> ExitCode:
             reporter.bar.advance()
 
         if window is None:
-            count = source.count or 0  # 0 if it is unknown
+            count = source.count or 0  # 0 means that the number of frames is unknown
             if options.seconds is not None:
                 count = min(count, math.ceil(options.seconds * source.rate))
             stack.enter_context(reporter.progress(count, "solving"))
@@ -89,7 +90,7 @@ def run_live(options: Options) -> ExitCode:
 
 
 class _FrameReporter(Reporter):
-    """Reports what a film shows: a line a frame for programs, each puzzle once for people."""
+    """Reports what a film shows: as JSON, a line for each frame; as text, each puzzle once."""
 
     def __init__(self, name: str, *, as_json: bool) -> None:
         super().__init__("puzzle", as_json=as_json)
@@ -98,7 +99,7 @@ class _FrameReporter(Reporter):
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Report one frame; to people only its puzzles that are certain and new."""
+        """Report one frame; as text, only those of its puzzles that are certain and weren't shown before."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
@@ -112,7 +113,7 @@ class _FrameReporter(Reporter):
             self.print(page_lines(InputPage(Input(name), reading=page), self.style, doubts=False))
 
     def conclude(self) -> ExitCode:
-        """Say why no puzzle was solved, if none was, and return the exit status."""
+        """Return the exit status; if no puzzle was solved, say why."""
         if "sure" in self._states:
             return ExitCode.DONE
         if "unsolvable" in self._states:
@@ -125,7 +126,10 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return the functions that open *source* and the other cameras; the key c steps through them."""
+    """Return functions that open feeds: first that of *source*, then those of the other cameras.
+
+    The key c switches from one to the next. *opened* opens a camera by its number, or *source* again.
+    """
     first = [source]
 
     def open_first() -> LatestFrame:
@@ -140,7 +144,7 @@ def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source
 
 
 def show_cameras(options: Options) -> ExitCode:
-    """Print the cameras, and return the exit status."""
+    """Print a line for each camera of this machine, and return the exit status."""
     found = list_cameras(sizes=True)
     for camera in found:
         width, height = camera.size or (None, None)

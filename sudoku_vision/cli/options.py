@@ -4,7 +4,7 @@ A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). I
 :class:`Options` object. The whole run uses this object, also in other processes.
 """
 
-# ruff: noqa: RUF009 (each default is a field that a function of this module makes)
+# ruff: noqa: RUF009 (each default below is a dataclass field that a function of this module makes)
 from __future__ import annotations
 
 import os
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from sudoku_vision.errors import UsageError
 from sudoku_vision.texts import ENGLISH, LANGUAGES
 
-if TYPE_CHECKING:  # they load numpy, which help does not need
+if TYPE_CHECKING:  # this module loads numpy, which help doesn't need
     from sudoku_vision.sudoku.rules import Rules
 
 READING = ("page", "rules", "regions", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
-SHARING = ("jobs", "cluster")  # the options of all commands that share their work out
+SHARING = ("jobs", "cluster")  # the options of all commands that divide their work among processes
 RUNNING = ("recursive", *SHARING, "report", "resume", "quiet")
-"""The options of commands that go through any number of pictures."""
+"""The options of commands that work through any number of pictures."""
 PRINTING = ("per_page", "paper", "title", "qr")  # the options of all commands that print puzzles on pages
 
 PANELS = {
@@ -39,11 +39,12 @@ FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, ope
 
 
 def _option(text: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
-    """Return the field of an option.
+    """Return the dataclass field of an option.
 
-    *text* is its help. Its names are ``--`` and the name of the field, if no *names* are given. Help shows
-    the default if *shown* is true, or the words in *shown*. *more*: ``metavar``, ``envvar``, the bounds
-    ``min`` and ``max`` of a number, the only ``choices``, and words that shells ``complete``.
+    *text* is the help text. *names* are the names of the option; without them, the name is ``--`` and the
+    name of the field. If *shown* is true, help shows the default; if *shown* is a text, help shows this text
+    as the default. *more* may hold ``metavar``, ``envvar``, the bounds ``min`` and ``max`` of a number,
+    ``choices`` that are the only possible values, and the words that shells ``complete``.
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
@@ -54,13 +55,13 @@ def _words(listed: str) -> list[str]:
 
 
 def _flag(text: str, *names: str) -> Any:
-    """Return the field of an option that takes no value."""
+    """Return the dataclass field of an option that takes no value; its default is false."""
     return _option(text, *names, default=False)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options of the command line, without its arguments."""
+    """The values of all options of the command line; a command uses only some of them."""
 
     # Options that only one or two commands take.
     answers: bool = _flag("Show the right digit where a wrong one is written.")
@@ -238,14 +239,20 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of the steps: ``--language``, or that of the terminal; JSON is English by default."""
+        """The language of the steps: ``--language``, or else the language of the terminal.
+
+        With ``--json``, the default is English.
+        """
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
         return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules by ``--rules`` and ``--regions``, None without them; raises :class:`RulesError`."""
+        """The rules that ``--rules`` and ``--regions`` give, None if neither is given.
+
+        Raises :class:`RulesError` if the name is unknown, or if there aren't nine regions of nine cells.
+        """
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None
@@ -253,27 +260,30 @@ class Options:
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The options about reading pictures, as arguments of the pipeline; raises :class:`UsageError`."""
+        """The options for reading pictures, as arguments of ``pipeline.read_page``.
+
+        Raises :class:`UsageError` for overrides or corners that can't be understood.
+        """
         from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
         if self.overrides is not None:
             parse_overrides(self.overrides)
         corners = None if self.corners is None else parse_corners(self.corners)
-        # Without regions, a jigsaw's are read.
+        # If no regions are given, the regions of a jigsaw are read from the picture.
         rules = self.rules if self.rules == "jigsaw" and self.regions is None else self.puzzle_rules
         return {"overrides": self.overrides, "corners": corners, "rules": rules}
 
     @property
     def other_rules(self) -> bool:
-        """Whether the options give rules that are not classic."""
+        """Whether the options give rules that aren't the classic rules."""
         return bool(self.regions) or self.rules not in (None, "classic")
 
     @property
     def is_for_one_picture(self) -> bool:
-        """Whether the options name places in one picture, and make no sense for several."""
+        """Whether the options name cells or corners in one picture, and so make no sense for several."""
         return self.overrides is not None or self.corners is not None
 
     def check_sharing(self) -> None:
-        """Raise :class:`UsageError` if the options about processes contradict one another."""
+        """Raise :class:`UsageError` if both ``--jobs`` and ``--cluster`` are given."""
         if self.cluster is not None and self.jobs is not None:
             raise UsageError("--cluster and --jobs can't both be.", "Leave one out.")

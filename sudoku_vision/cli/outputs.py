@@ -1,4 +1,4 @@
-"""What is drawn, and where it goes: ``-o``, checked before any work is done, and the names of files.
+"""What is drawn, and where it goes. The output ``-o`` is checked before any work is done.
 
 =====================  ======================================================================================
 ``-o -``               standard output
@@ -6,7 +6,7 @@
 ``-o NAME.ENDING``     a file of the kind that its ending names
 =====================  ======================================================================================
 
-If another option names the kind of the file, as ``--to`` does, a file needs no ending.
+If another option gives the kind of the file, as ``--to`` does, the name of a file needs no ending.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 Grids = tuple[Grid, ...]
 
 Draw = Callable[[InputPage, Photo | None], bytes]
-"""What makes the file that is written of a page."""
+"""A function that makes the output file of a page, and returns its bytes."""
 DrawInto = Callable[[Photo, Grids], Image]
-"""Returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
+"""A function that returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
-"""Endings of pictures that hold one puzzle each."""
+"""Endings of picture files that hold one puzzle each."""
 
 
 class Output:
@@ -71,16 +71,16 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written before any work is done.
 
-        *sources* are the files that are read. These and the *kept* files are not overwritten. *folders*:
-        *out* may be a folder. *bare_is_folder*: a new name without an ending means a folder. Raises
-        :class:`UsageError` for an impossible output, :class:`SaveError` for an output that can't be
-        written, and the errors of *check_file*.
+        *sources* are the files that are read. These and the *kept* files are not overwritten. If *folders* is
+        true, *out* may be a folder. If *bare_is_folder* is true, too, a name without an ending means a
+        folder. *check_file* is called with *out* and *sources* if *out* is a file. Raises :class:`SaveError`
+        for an output that can't be written, and the errors of *check_file*.
         """
         self.path = Path(out or "")
         self.is_wanted = out is not None
         self.is_standard_output = out == STDIN
         is_named = out is not None and out != STDIN
-        # os.path takes any name, also one that is too long.
+        # Unlike pathlib, os.path takes any name, even if it is too long.
         spelt = str(out).endswith(("/", os.sep)) or os.path.isdir(str(out))  # noqa: PTH112
         bare = folders and bare_is_folder and not self.path.suffix
         self.is_folder = is_named and (spelt or bare)
@@ -98,11 +98,14 @@ class Output:
 
     @property
     def ending(self) -> str:
-        """The ending of the file, in small letters; empty if there is no file."""
+        """The ending of the file, in small letters; empty if the output isn't a file."""
         return self.path.suffix.lower() if self.is_file else ""
 
     def free(self, path: Path) -> Path:
-        """Return *path*; add a number before its ending if that name was given before or is a kept file."""
+        """Return *path*, with a number before its ending if this path can't be used.
+
+        A path can't be used if this method returned it before, or if it is a source or a kept file.
+        """
         candidate, number = path, 2
         while candidate in self._given or file_key(candidate) in self._sources:
             candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
@@ -111,7 +114,7 @@ class Output:
         return candidate
 
     def write(self, data: bytes) -> None:
-        """Write everything that goes to a file or to standard output."""
+        """Write *data* to the file, or to standard output."""
         if self.is_file:
             write_atomically(self.path, data)
         else:
@@ -120,7 +123,7 @@ class Output:
 
 
 class PictureOutput(Output):
-    """Where the pictures of pages go."""
+    """Where the pictures of pages go: one file, a folder, one PDF of all pages, or standard output."""
 
     def __init__(
         self,
@@ -131,10 +134,12 @@ class PictureOutput(Output):
         kept: Iterable[str] = (),
         prints: bool = False,
     ) -> None:
-        """Check ``-o``; *suffix* ends the names of pictures in a folder.
+        """Check ``-o`` before any work is done.
 
-        With *prints* the output may end in ``.svg``, too, and if both the output and the input are PDF files,
-        the answers go onto the pages of the input. The rest is as for :class:`Output`.
+        *suffix* is the end of the names of pictures in a folder. With *prints*, the output may end in
+        ``.svg``, too; and if the output and the input are PDF files, the answers are drawn onto the pages of
+        the input. *kept* is explained at :class:`Output`, and the errors, too. Raises :class:`UsageError` if
+        several inputs would go into one file.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -146,10 +151,10 @@ class PictureOutput(Output):
             raise UsageError(what, "Name a folder with -o.")
         self._suffix, self._prints = suffix, prints
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
-        """The ending of all pictures; empty in a folder, where each keeps that of its source."""
+        """The ending of all pictures; empty in a folder, where each picture has the ending of its source."""
         self._written = 0
         self.document: Path | None = None
-        """The PDF that is read, if the answers go onto its pages."""
+        """The PDF that is read, if the answers are drawn onto its pages; otherwise None."""
         self._stamps: dict[int, bytes] = {}
         for item in inputs if prints and self.ending == PAGES_ENDING else ():
             kind = picture_kind(item)
@@ -161,15 +166,15 @@ class PictureOutput(Output):
                 self.document = Path(item.path)
 
     def drawing(self, into_photo: DrawInto) -> Draw:
-        """Return the object that makes the file of a page; *into_photo* draws into photos."""
+        """Return the object that makes the file of a page; it draws into photos with *into_photo*."""
         return Drawing(into_photo, self.picture_ending, self._prints, self.document is not None)
 
     def write_page(self, page: InputPage) -> str | None:
-        """Write the picture of a page, if it has one, and return the path of the file.
+        """Write the picture of a page, and return the path of the file; None without a picture or a file.
 
-        No other page gets the same path, even if there is no picture. In an output folder, the picture lies
-        in the same subfolder as its source in the searched folder. Raises :class:`SaveError`, or the error
-        that stands for the picture.
+        The path is reserved for this page, even if there is no picture. If the source was found in a
+        subfolder of a searched folder, the picture goes into the same subfolder of the output folder. Raises
+        :class:`SaveError` if writing fails; if drawing failed, raises that error.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -196,19 +201,19 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """Write the document that all answers go into, if there is one; raises :class:`SaveError`."""
+        """Write the PDF with the answers on its pages, if there is one; raises :class:`SaveError`."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
             self.write(stamp_pdf(self.document, self._stamps, str(self.document)))
 
 
-# Drawings
+# The next class and functions make the output files of pages and puzzles
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Makes the output file of a page; the object is sent to other processes.
+    """Makes the output file of a page; the object can be sent to other processes.
 
     ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
     of all pictures, empty if each keeps the ending of its source. If ``printed`` is true, boards in text and
@@ -222,7 +227,7 @@ class Drawing:
     stamped: bool = False
 
     def __call__(self, page: InputPage, photo: Photo | None) -> bytes:
-        """Return the file of a *page*; a board in text has no *photo*."""
+        """Return the bytes of the output file of a *page*; for a board in text, *photo* is None."""
         grids, ending = page.page.grids, ending_for(page, self.ending)
         if self.stamped:
             from sudoku_vision.output.drawing.typst_pdf import pdf
@@ -238,7 +243,10 @@ class Drawing:
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return the ending of the picture of a page: the *ending* of all, or else that of its source."""
+    """Return the ending of the picture of a page.
+
+    That is *ending*; if this is empty, the ending of the photo that was read, or else ``.png``.
+    """
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""
@@ -246,7 +254,7 @@ def ending_for(page: InputPage, ending: str) -> str:
 
 
 def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
-    """Return a plain drawing of a board in text, in place of a photo, and the grid as it lies there."""
+    """Return a plain drawing of a board in text, to be used as a photo, and the grid at its place there."""
     from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 
     pixels, drawn = draw_grid(grid)
@@ -254,9 +262,10 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 
 
 def _printed(grids: Grids, ending: str, name: str) -> bytes:
-    """Return a file with *grids* printed plainly with their answers: a PDF, an SVG or a picture.
+    """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    Several grids get pages in a PDF, and one page in a picture. One grid alone gets a sheet of its size.
+    A PDF has as many pages as needed. An SVG or a picture shows one grid on a sheet of its size, or several
+    grids on one page.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
     from sudoku_vision.output.drawing.typst_pdf import pdf
@@ -269,7 +278,10 @@ def _printed(grids: Grids, ending: str, name: str) -> bytes:
 
 
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
-    """Return the file of a *figure*, made of lines (.svg) or of pixels; *name* is for messages."""
+    """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels an inch.
+
+    *name* is the name of the file in messages, *title* the title of an SVG.
+    """
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
 
@@ -279,10 +291,11 @@ def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "
 
 
 def page_options(options: Options, ending: str | None) -> dict[str, Any]:
-    """Return the options of pages that were given, as :func:`~sudoku_vision.print_puzzles` takes them.
+    """Return the given options for pages to print, as :func:`~sudoku_vision.print_puzzles` takes them.
 
-    Raises UsageError for what can't be printed, and if the output does not have the *ending* of pages.
-    Raises MissingExtraError if no pages can be made.
+    *ending* is the ending of the output. Raises UsageError if such options are given and it isn't ``.pdf``,
+    or if pages with these options can't be printed. Raises MissingExtraError if no PDF can be made, because a
+    package is missing.
     """
     given = {name: getattr(options, name) for name in PRINTING if getattr(options, name) is not None}
     if ending == PAGES_ENDING:
@@ -301,9 +314,10 @@ def page_options(options: Options, ending: str | None) -> dict[str, Any]:
 def write_picture(
     path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
 ) -> None:
-    """Write the picture of one puzzle, in the format of *ending* or of the path; *solved*: with answers.
+    """Write the picture of one puzzle to *path*; with *solved*, the picture shows the answers, too.
 
-    Raises :class:`~sudoku_vision.errors.SaveError`.
+    The format is that of *ending*, or else of the ending of *path*. Raises
+    :class:`~sudoku_vision.errors.SaveError` if writing fails.
     """
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
 

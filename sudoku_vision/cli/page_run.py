@@ -1,4 +1,4 @@
-"""Work through the pages of all inputs, as ``solve`` and ``check`` do: read, draw, print, report, count."""
+"""The runs of ``solve`` and ``check``, page by page: read, draw, print, write the report, count."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from sudoku_vision.vision.status import STATUS_ORDER
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
 
-MIN_BRIEF = 11  # from this many inputs on, each page has only one line: nobody reads so many boards
+MIN_BRIEF = 11  # with this many inputs or more, a page is printed as one line: nobody reads so many boards
 
 
 class PageRun(Run):
-    """A run of ``solve`` or ``check``."""
+    """A run of ``solve`` or ``check``, which work page by page."""
 
     suffix: ClassVar[str]
-    """How the names of its pictures in a folder end."""
+    """The end of the names of the pictures that are written into a folder, before their endings."""
     good: ClassVar[tuple[str, ...]]
-    """The statuses that count as a success."""
+    """The statuses of pages that count as a success."""
     prints: ClassVar[bool] = False
-    """Whether it prints boards in text plainly, and all boards in files of lines and letters."""
+    """Whether boards in text, and all boards in SVG files, are drawn without a photo."""
     noun, order = "picture", STATUS_ORDER
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
@@ -59,10 +59,13 @@ class PageRun(Run):
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
-        """Pages that are done only when the document is written that they go into."""
+        """Lines of the report for pages that are part of one PDF; they are written after this PDF."""
 
     def find_inputs(self, arguments: Sequence[str]) -> tuple[Input, ...]:
-        """Return the inputs that *arguments* lead to, without pages that the report to resume has done."""
+        """Return the inputs that *arguments* lead to.
+
+        With ``--resume``, pages that are done according to the report are left out.
+        """
         options = self.options
         if options.resume and options.report is None:
             remedy = "Name the report of that run, as in: --resume --report run.csv"
@@ -76,33 +79,33 @@ class PageRun(Run):
             inputs, self._done = resumed(str(options.report), inputs, self.name)
         return inputs
 
-    # The result of a page, as the command shows it
+    # The next methods say how a command shows the result of a page
 
     @property
     @abstractmethod
     def into_photo(self) -> DrawInto:
-        """The function that draws the result into a photo; it works in any process."""
+        """The function that draws the result into a photo; it can be sent to other processes."""
 
     def status(self, page: Page) -> str:
-        """Return the word for how a page went."""
+        """Return the status of a page that is counted, printed and reported."""
         return page.status
 
     @abstractmethod
     def lines(self, page: InputPage) -> list[Line]:
-        """Return the lines for people, a blank one last."""
+        """Return the lines about a page that people read; the last line is blank."""
 
     @abstractmethod
     def brief(self, page: Page) -> Line:
-        """Return the text after the name of a page, if the page has only one line."""
+        """Return the text that stands after the name of a page if only one line is printed for it."""
 
     @abstractmethod
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the page for other programs."""
+        """Return the result of a page for other programs, as an object for JSON."""
 
-    # The run
+    # The next methods do the work of a run
 
     def run(self, executor: Executor | None = None) -> ExitCode:
-        """Work on all pages, which the *executor* reads, and return the exit status."""
+        """Read all pages with the *executor*, handle each (:meth:`take`), and return the exit status."""
         if not self.inputs:
             complain(f"{self.options.report}: all pages in it are done, and nothing is left to read again.")
             return ExitCode.DONE
@@ -115,7 +118,7 @@ class PageRun(Run):
                 self._report.close()
 
     def take(self, page: InputPage) -> None:
-        """Write the picture of a page, print its result and count it; report an error on standard error."""
+        """Write the picture of a page, print the result and count it; print errors on standard error."""
         reporter = self.reporter
         status, written, error = self.status(page.page), None, page.error
         if error is not None:
@@ -141,7 +144,10 @@ class PageRun(Run):
             reporter.print([*lines, *place_line, blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Describe a page to other programs, in JSON and in the report."""
+        """Write the result of a page for other programs: as JSON, if wanted, and into the report.
+
+        If the picture is part of a PDF that isn't written yet, the line of the report waits for this PDF.
+        """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:
@@ -163,9 +169,9 @@ class PageRun(Run):
             self._note(row, error)
 
     def _note(self, row: ReportRow, error: SudokuVisionError | None) -> None:
-        """Write a line of the report; an *error* says that the page is not done.
+        """Write a line of the report; if there is an *error*, the line says that the page isn't done.
 
-        If writing fails, say so once, and write no more.
+        If writing fails, this is reported once, and no more lines are written.
         """
         if self._report is None:
             return
@@ -179,7 +185,7 @@ class PageRun(Run):
             self._report = None
 
     def finish(self) -> None:
-        """Write the document that all answers go into; only then its pages are done."""
+        """Write the PDF with all answers, if there is one, and then the report's lines for its pages."""
         error = None
         try:
             with explained_memory():
@@ -191,7 +197,10 @@ class PageRun(Run):
             self._note(row, error)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return the writer of the stage pictures of a page; each of several pages has its own folder."""
+        """Return the object that writes the stage pictures of a page.
+
+        If there are several pages, each has its own folder.
+        """
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir

@@ -1,6 +1,6 @@
 """Pages and boards, as commands work on them, and a page in lines of text.
 
-A board in text becomes a page with one grid, so every command works on it as on a picture of it.
+A board in text becomes a page with one grid. So commands work in the same way on boards and on pictures.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from sudoku_vision.vision.results import Doubt, DoubtKind
 from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import check
 
-MAX_CLASHES = 12  # clashing clues that are named; nobody would look at more
-MAX_DOUBTS = 5  # doubts of a kind that are named; once these are settled, others often are, too
-MAX_DOUBTED = 0.99  # probability; what is likelier would be named as "over 99 %"
+MAX_CLASHES = 12  # at most this many clashing clues are named; nobody would look at more
+MAX_DOUBTS = 5  # doubts of one kind that are named; when these are settled, other doubts often are, too
+MAX_DOUBTED = 0.99  # if one value has a higher probability than this, the cell isn't shown as a doubt
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[Grid], str | None]
-"""Returns the link that opens a grid's puzzle on another site, None if there is no puzzle."""
+"""A function that returns the link to a grid's puzzle on another site, None if there is no puzzle."""
 
 
 @dataclass(frozen=True, eq=False)
 class InputPage:
     """One page of an input: not read yet, read, or with the ``error`` that prevented reading.
 
-    ``number``: of the page, or of the ``board`` in a text, from 1; it is part of the names if the
-    input is ``paged``: one of several. A picture is read by the path of its input, or from ``data``.
-    ``reading`` is what was read. ``picture`` is the file that was drawn of it, or why there is none. ``call``
-    and ``overrides`` say how the page alone is read again: the words before the options, and the overrides
-    that were given this time.
+    ``number`` is the number of the page, or of the ``board`` in a text, from 1. If ``paged`` is true, the
+    page is one of several, and its names contain the number. A picture is read from the path of its input, or
+    from ``data``. ``reading`` is what was read. ``picture`` is the file that was drawn of the page, or the
+    error that says why there is none. To read this page alone again, a user types ``call`` and then the
+    options; ``overrides`` are the overrides that were given this time.
     """
 
     item: Input
@@ -60,7 +60,7 @@ class InputPage:
 
     @property
     def name(self) -> str:
-        """What messages call the page."""
+        """The name of the page in messages."""
         kind = "page" if self.board is None else "board"
         return f"{self.item.name}, {kind} {self.number}" if self.paged else self.item.name
 
@@ -82,7 +82,7 @@ class InputPage:
 
     @cached_property
     def page(self) -> Page:
-        """What was read and solved. A board in text is solved when this is first asked for."""
+        """What was read and solved. A board in text is solved when this property is first used."""
         if self.error is not None:
             return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
         if self.reading is not None:
@@ -91,9 +91,9 @@ class InputPage:
         return solved_board(self.board, self.item.name, self.number)
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return the call that reads the page again and overrides *cells* of a *grid* as well.
+        """Return the command line that reads the page again, with *cells* of a *grid* as further overrides.
 
-        *grid* is 0 if there is only one.
+        *grid* is the number of the grid, or 0 if the page has only one grid.
         """
         before = self.overrides
         if grid:
@@ -103,7 +103,11 @@ class InputPage:
 
 
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return pages of the *boards* of a text, or *only* one; raises :class:`OpenError` if it is missing."""
+    """Return a page for each of the *boards* of a text that is to be read.
+
+    If *only* is a number, only the board with this number is returned. Raises :class:`OpenError` if there is
+    no such board.
+    """
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
         raise OpenError(what, "Choose another one with --page.")
@@ -124,12 +128,12 @@ class InputBoard:
 
     @property
     def number(self) -> int:
-        """The number of the grid on a page with several, from 1; 0 for the only one."""
+        """The number of the grid, from 1, if the page has several grids; otherwise 0."""
         return self.place + 1 if len(self.of.page.grids) > 1 else 0
 
     @property
     def name(self) -> str:
-        """What messages call the board."""
+        """The name of the board in messages."""
         return f"{self.of.name}, grid {self.number}" if self.number else self.of.name
 
     @property
@@ -145,7 +149,7 @@ class InputBoard:
 
     @property
     def readable(self) -> Grid:
-        """The grid; raises an error that explains why there is none that can be read."""
+        """The grid, if it can be read; otherwise raises an error that says why it can't."""
         page = self.of.page
         if self.of.error is not None:
             raise self.of.error
@@ -158,16 +162,16 @@ class InputBoard:
 
     @property
     def board(self) -> NamedBoard:
-        """The board; raises an error that explains why there is none."""
+        """The board; if there is none, raises an error that says why."""
         return self.of.board or board_of(self.readable)
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page; a page without any yields one that raises an error."""
+    """Return the boards of a page; for a page without boards, one that raises an error when it is used."""
     return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
 
 
-# In text
+# Pages as lines of text
 
 
 def page_lines(
@@ -175,16 +179,16 @@ def page_lines(
 ) -> list[Line]:
     """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid.
 
-    *doubts*: with the doubts, and the call that settles them.
+    If *doubts* is true, there are also the doubts of each grid, and the command line that settles them.
     """
     result = page.page
     lines = head_line(page.title, page_status(result), result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
-        if page.is_picture:  # for a board in text the head says everything
+        if page.is_picture:  # for a board in text, the first line says everything
             lines += _caption(grid, number, text_style)
         if grid.status != "unreadable":
-            # Colours tell entries from clues, so plain text shows the clues alone.
+            # Only colours tell entries from clues. So plain text shows the clues alone.
             written = grid.written if text_style.colour else None
             lines += puzzle_and_solution(
                 grid.puzzle, grid.solution, text_style, placed=written, indent=2, rules=grid.rules
@@ -204,7 +208,7 @@ def page_status(page: Page) -> Span:
 
 
 def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:
-    """Return what stands above the grids of a page: its name, its status, and what to do about it."""
+    """Return the lines above the grids of a page: its name, its status, and a message if there is one."""
     head: Line = [(f"{name}: ", "bold"), status]
     return wrapped([*head, (f". {message}", "")] if message else head, text_style)
 
@@ -218,17 +222,17 @@ _Item = TypeVar("_Item")
 
 
 def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
-    """Return the grids of a page with their numbers from 1; the only grid has number 0."""
+    """Return the grids of a page with their numbers from 1; if there is only one grid, its number is 0."""
     return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
 
 
 def caption_start(number: int) -> Span:
-    """Return the beginning of the line about a grid."""
+    """Return the beginning of the line about a grid: its *number*, or only blanks if the number is 0."""
     return (f"  {number}. " if number else "  "), ""
 
 
 def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
-    """Return the status of a grid, the confidence, and how many entries are right."""
+    """Return the line above a grid: its status, the confidence, and how many entries are right."""
     caption = [caption_start(number), status_span("empty" if grid.is_empty else grid.status)]
     if grid.status != "unreadable":
         if grid.rules != CLASSIC:
@@ -271,17 +275,17 @@ def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
 def doubt_lines(
     doubts: Sequence[Doubt], number: int, page: InputPage, text_style: TextStyle = PLAIN
 ) -> list[Line]:
-    """Return the cells in doubt of a grid, what they may hold, and a call that settles them.
+    """Return lines with the doubtful cells of a grid, what they may hold, and a call that settles them.
 
-    The call contains the likeliest values; the user can correct them. Only the first doubts of each kind
-    are named. What is over :data:`MAX_DOUBTED` likely is called no doubt.
+    The call is a command line with the likeliest values; the user can correct them. Only the first doubts of
+    each kind are named. A doubt is left out if one of its values is likelier than :data:`MAX_DOUBTED`.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED]
     if not doubts:
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    settled = {doubt.cell for doubt in roles}  # one word settles all of them
+    settled = {doubt.cell for doubt in roles}  # one word in the overrides settles all these cells
     for kind, words in _DOUBTFUL.items():
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
         named = of_kind[:MAX_DOUBTS]
@@ -308,13 +312,14 @@ _DOUBTFUL: dict[DoubtKind, str] = {
     "role": "Clue or not, the answer is the same",
     "entry": "Entries in doubt",
 }
-"""What is in doubt, in words."""
+"""For each kind of doubt, the words that stand above its cells."""
 
 
 def _options(doubt: Doubt) -> str:
     """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``.
 
-    For an entry, the text says what the ink looks like, and the answer if that is likelier.
+    For an entry, the text says what the ink looks like. If the answer in this cell is likelier, the text also
+    names the answer.
     """
     no_digit = "written" if doubt.entry and doubt.kind != "entry" else "blank"
     pairs = zip(doubt.digits, doubt.probabilities, strict=True)

@@ -21,13 +21,13 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
-MAX_COMPLAINTS = 10  # malformed lines that are reported one by one; the summary counts all of them
+MAX_COMPLAINTS = 10  # at most this many malformed lines are reported one by one; the summary counts them all
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
-"""The columns of CSV, and the keys of JSON."""
+"""The names of the columns of CSV, and of the keys of JSON."""
 
 
 def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of each puzzle, in the order of :data:`FIELDS`."""
+    """Yield one tuple for each puzzle of a chunk: its values in the order of :data:`FIELDS`."""
     boards = map(_texts, (chunk.values, solved.solutions, solved.seconds))
     lines = zip(chunk.numbers.tolist(), solved.statuses.tolist(), *boards, strict=True)
     for number, code, puzzle, solution, second in lines:
@@ -49,7 +49,7 @@ def _texts(boards: Values) -> list[str]:
 
 
 def solution_lines(_: Chunk, solved: Solved) -> bytes:
-    """Return a line for each puzzle: its solution, or its status if it has not exactly one."""
+    """Return a line for each puzzle: its solution, or its status if it doesn't have exactly one solution."""
     lines = np.full((len(solved.statuses), 82), ord("\n"), np.uint8)
     np.add(solved.solutions, ord("0"), out=lines[:, :81])
     text = lines.tobytes()
@@ -62,21 +62,21 @@ def solution_lines(_: Chunk, solved: Solved) -> bytes:
 
 
 def json_lines(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a line with a JSON object for each puzzle."""
+    """Return a line for each puzzle: a JSON object with the keys of :data:`FIELDS`."""
     objects = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
     return "".join(f"{json.dumps(one)}\n" for one in objects).encode()
 
 
 def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a CSV row for each puzzle."""
+    """Return a CSV row for each puzzle, with the columns of :data:`FIELDS`."""
     return csv_lines(rows(chunk, solved)).encode("utf-8", "replace")
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """Solve all puzzles of the lists that *arguments* name, write the results, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` if the output is one of the lists, and
-    :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    Raises :class:`~sudoku_vision.errors.UsageError` if options contradict one another, or the output is one
+    of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
     """
     as_csv = options.as_csv
     if options.as_json and as_csv:
@@ -87,7 +87,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     output = _LineOutput(
         options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
     )
-    hidden = output.on_terminal  # there the answers themselves show how far the run is
+    hidden = output.on_terminal  # no bar: on a terminal, the answers show how far the run is
     try:
         with (
             output,
@@ -115,22 +115,22 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """Where the lines go: standard output, or a file that is begun with the first lines.
+    """Where the lines go: standard output, or a file, which is created when the first lines are written.
 
-    The file gets its name when it is complete; an older file of that name stays until then.
+    The file gets its name when it is complete; until then, an older file with this name stays.
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check *out* as :class:`Output` does; *head* goes before the first lines."""
+        """Check that *out* can be written, as :class:`Output` does; *head* is written before all lines."""
         super().__init__()
         self._target = Output(out, sources, folders=False)
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
-        """Whether a person sees the lines come."""
+        """Whether the lines are printed on a terminal."""
         self.file: WholeFile | None = None
 
     def write(self, data: bytes) -> None:
-        """Write *data* at once, so that nothing is lost whatever comes next."""
+        """Write *data* immediately, so that it isn't lost if the run is interrupted later."""
         data, self._head = self._head + data, b""
         if not self._target.is_file:
             self._target.write(data)
@@ -141,28 +141,28 @@ class _LineOutput(contextlib.ExitStack):
 
 
 class _Lists:
-    """The lists that are read, and the counts of their puzzles."""
+    """The lists of puzzles that are read, with the counts of their puzzles by status."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        """Find the files and boards of the arguments; open nothing yet."""
+        """Find the files and boards that *arguments* name, without opening any file."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
         self.reporter = Reporter("puzzle", order, rate=True)
         self._items: list[Input] = []
         for argument in arguments:
-            is_folder = input_kind(argument) == "folder"  # read_list says what to name instead
+            is_folder = input_kind(argument) == "folder"  # for folders, read_list raises a helpful error
             self._items += [Input(argument, argument)] if is_folder else find_inputs([argument])
         self.paths = paths_of(self._items)
         self._malformed = 0
 
     @property
     def size(self) -> int | None:
-        """The bytes of all lists, None if that is unknown."""
+        """The size of all lists in bytes, None if it is unknown."""
         with contextlib.suppress(OSError, ValueError):
             return None if STDIN in self.paths else sum(Path(path).stat().st_size for path in self.paths)
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Read all lists, chunk by chunk; what can't be read is reported and does not stop the rest."""
+        """Read all lists, chunk by chunk; if a list can't be read, report this and go on with the next."""
         for item in self._items:
             lines = puzzles = 0
             try:
@@ -183,7 +183,7 @@ class _Lists:
                 complain(f"{item.name}: no line begins with a puzzle. {remedy}")
 
     def count(self, chunk: Chunk, solved: Solved) -> None:
-        """Count the puzzles of a chunk, and report the first malformed lines."""
+        """Count the puzzles of a chunk by status, and report the first ``MAX_COMPLAINTS`` malformed lines."""
         for code, count in enumerate(np.bincount(solved.statuses, minlength=len(STATUSES)).tolist()):
             if count:
                 self.reporter.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
@@ -197,8 +197,8 @@ class _Lists:
 
 
 def _typed(item: Input) -> Iterator[Chunk]:
-    """Yield the puzzles that were typed on the command line."""
+    """Yield the puzzles of an input that was typed on the command line, as one chunk."""
     boards = open_input(item)
-    assert not isinstance(boards, bytes)  # a picture is a file
+    assert not isinstance(boards, bytes)  # only a file can be a picture
     values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])
     yield Chunk(item.name, np.arange(1, len(boards) + 1), values, {})

@@ -16,12 +16,12 @@ _STYLES = {
 
 
 class RateRun(BoardRun):
-    """A run of ``rate``: a small table for each board on a terminal, a line elsewhere."""
+    """A run of ``rate``: for each board, a small table on a terminal, and otherwise a line."""
 
     name, headings = "rate", False
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return how hard the board is."""
+        """Return how hard the board is, as lines and as data for JSON."""
         asked = asked.begun_at(self.options.start)
         rating = rate(asked.board, rules=asked.rules)
         data = rating_data(asked, rating)

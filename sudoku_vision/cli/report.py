@@ -1,7 +1,7 @@
 """The report of a run: a line for each page, as CSV or JSON lines, written as soon as the page is done.
 
-It is a log: it shows how far a run has come, and after Ctrl-C, or a crash of the machine, it holds everything
-that was done. Each line is written whole. A run that ended early can continue from its report.
+The report is a log: it shows how far a run has come. After Ctrl-C, or a crash of the machine, it holds
+everything that was done. Each line is written whole. A run that ended early can continue from its report.
 """
 
 import contextlib
@@ -19,21 +19,22 @@ from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-MAX_BYTES = 256 << 20  # of a report that is read: a million lines. A larger file is no report.
+MAX_BYTES = 256 << 20  # largest report that is read, about a million lines; a larger file is no report
 FINISHED = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that need not be read again: a *wrong* entry is surely wrong."""
+"""Statuses of pages that needn't be read again; *wrong* is among them, because that verdict is certain."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
-"""Names of files are written as the bytes that they are, and read back like that."""
+"""How a report is encoded: names of files keep their bytes, even if these aren't UTF-8."""
 
 
 @dataclass(frozen=True)
 class ReportRow:
     """The line of one page.
 
-    ``source``, ``page``, ``status`` and ``message`` are as in JSON; ``remedy`` is what can be done about an
-    error. ``grids``: how many; ``confidence``: the lowest of all grids, None without any. ``output`` is
-    the picture that was written, empty for none. ``below`` is the subfolder of the source in the folder that
-    was searched. ``command`` and ``version`` are those of this program.
+    ``source``, ``page``, ``status`` and ``message`` are the same as in the JSON that commands print.
+    ``remedy`` says what can be done about an error. ``grids`` is the number of grids; ``confidence`` is the
+    lowest confidence of all grids that could be read, or None. ``output`` is the picture that was written,
+    empty if none was. ``below`` is the subfolder of the source in the folder that was searched. ``command``
+    is the command that ran, and ``version`` the version of this program.
     """
 
     source: str
@@ -62,19 +63,19 @@ def _is_csv(path: str) -> bool:
 
 
 class ReportFile:
-    """The report of a run that is under way; no other run can write to this file at the same time.
+    """The report of a run that isn't finished; no other run can write to this file at the same time.
 
-    The first line replaces an older report of that name, unless the run is to *go on* with it.
+    The first line replaces an older report with this name. With *go_on*, the older report is continued.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
-        """Open the file, and leave it as it is.
+        """Open the file, but don't change it yet.
 
-        Raises :class:`UsageError` for a name that says no format, and
-        :class:`~sudoku_vision.errors.SaveError`, also if another run is writing the report.
+        Raises :class:`UsageError` if the ending of the name is no format of reports. Raises
+        :class:`~sudoku_vision.errors.SaveError` if the file can't be written, or another run is writing it.
         """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
-        self._whole = -1  # bytes of whole lines, once it is begun
+        self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
         self._is_new = not os.path.exists(path)  # noqa: PTH110 (takes any name)
         with explained_writing(path):
             mode = "wb" if is_stream(path) else "a+b"
@@ -84,13 +85,14 @@ class ReportFile:
         except BlockingIOError:
             self._file.close()
             raise SaveError(f"{path}: another run is writing this report.", "Name another one.") from None
-        except OSError:  # there are no locks here
+        except OSError:  # this file system has no locks
             pass
 
     def add(self, row: ReportRow) -> None:
-        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`.
+        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if that fails.
 
-        After an error the report lacks the end of its last line, which shows that it is not whole.
+        After such an error, the last line of the report has no line end. This shows that the report isn't
+        whole.
         """
         with explained_writing(self._path):
             if self._whole < 0:
@@ -98,7 +100,7 @@ class ReportFile:
             self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
 
     def _begin(self) -> None:
-        """Begin again, or go on behind the last whole line."""
+        """Empty the file, or prepare to continue after its last whole line; write the head of a CSV file."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
@@ -108,7 +110,7 @@ class ReportFile:
             self._write(",".join(FIELDS) + "\n")
 
     def _write(self, line: str) -> None:
-        """Write one whole line, or no part of it."""
+        """Write one whole line; if that fails, write nothing and cut off the line end before it."""
         data = line.encode(**_ENCODING)
         try:
             write_all(self._file, data)
@@ -118,12 +120,12 @@ class ReportFile:
         self._whole += len(data)
 
     def _cut(self, length: int) -> None:
-        """Cut the file to its first *length* bytes; a pipe or a device stays as it is."""
+        """Keep only the first *length* bytes of the file; a pipe or a device stays as it is."""
         if not is_stream(self._path):
             self._file.truncate(length)
 
     def close(self) -> None:
-        """End the report; a new one without a line is removed."""
+        """Close the report; if the file is new and has no line, remove it."""
         with contextlib.suppress(OSError):
             self._file.close()
             if self._is_new and self._whole < 0:
@@ -131,10 +133,11 @@ class ReportFile:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV, without cells that a spreadsheet would take for formulas."""
+    """Return rows as CSV; a cell that a spreadsheet would take for a formula is changed to plain text."""
     text = io.StringIO()
     inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    # Some Pythons quote a cell only if it has a character of the line end; names may have a carriage return.
+    # Some versions of Python quote a cell only if it contains a character of the line end. Names of files may
+    # contain carriage returns, which must be quoted. So the line end here contains one, too.
     csv.writer(text, lineterminator="\n\r\0").writerows(inert)
     return text.getvalue().replace("\n\r\0", "\n")
 
@@ -142,8 +145,8 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read or is no report; also for a
-    report that breaks off in a line, if it must be *whole*.
+    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read or is no report. With
+    *whole*, also for a report that ends within a line; without, such a line is left out.
     """
     is_csv = _is_csv(path)
     try:
@@ -187,7 +190,10 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def _row(values: dict[str, Any]) -> ReportRow:
-    """Return a line of a report; raises :class:`ValueError` or a similar error for anything else."""
+    """Return the line of a report with these *values*.
+
+    Raises :class:`ValueError` or a similar error if they are no line of a report.
+    """
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
     numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
     if not texts["source"] or not texts["status"] or numbers["page"] < 1:
@@ -200,10 +206,10 @@ def resumed(
 ) -> tuple[tuple[Input, ...], list[ReportRow]]:
     """Return what is left to read of a run, and the lines of its *report* for the pages that are done.
 
-    With *inputs*, these are all of their pages that are not done. Without *inputs*, these are the pages that
-    the report lists as not done. If there are several lines for a page, the last one counts. Raises
-    :class:`UsageError` for a report without pages, or of another *command*, and the errors of
-    :func:`read_report`.
+    With *inputs*, all their pages that aren't done are left. Without *inputs*, those pages are left that the
+    report lists as not done. If there are several lines for a page, the last line counts. Raises
+    :class:`UsageError` for a report of another *command*, or if there are no *inputs* and the report has no
+    pages. Raises the errors of :func:`read_report`.
     """
     is_begun = not inputs or os.path.exists(report)  # noqa: PTH110 (takes any name)
     rows = read_report(report, whole=not inputs) if is_begun else []
@@ -230,7 +236,7 @@ def resumed(
 
 
 def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
-    """Return lines by their source, in order."""
+    """Return a dictionary from each source to its lines, in the order of *rows*."""
     found: dict[str, list[ReportRow]] = {}
     for row in rows:
         found.setdefault(row.source, []).append(row)
@@ -238,7 +244,10 @@ def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
 
 
 def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:
-    """Return the input for a source that a report names; *pages* are the only ones to read, if any."""
+    """Return the input for a source that a report names.
+
+    *pages* are the pages to read, all if empty. *below* is the subfolder in which the source was found.
+    """
     kind = input_kind(source)
     if kind == "file":
         return Input(source, source, searched=True, below=below, pages=pages)

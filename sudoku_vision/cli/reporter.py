@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, Literal
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
 
-if TYPE_CHECKING:  # these load numpy and rich, which messages don't need
+if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
     from rich.progress import Progress, TaskID
 
     from sudoku_vision.sudoku.display import Line
 
-_WORDS = {"no_grid": "without a grid"}  # how the summary calls a status, if not by its name
+_WORDS = {"no_grid": "without a grid"}  # the words for a status in the summary, if they aren't its name
 
 
 def complain(message: object) -> None:
-    """Print a message to standard error, with control characters of names written out."""
+    """Print a message to standard error; control characters, which names may contain, are made visible."""
     text = f"sudoku-vision: {visible(str(message))}"
-    if sys.stderr.isatty():  # whose lines would break within words
+    if sys.stderr.isatty():  # a terminal would break the lines within words
         width = shutil.get_terminal_size().columns
         text = TextWrapper(width, break_long_words=False, break_on_hyphens=False).fill(text)
     print(text, file=sys.stderr, flush=True)  # noqa: T201
@@ -36,17 +36,17 @@ class ProgressBar:
     """A progress bar. If none is shown, all methods do nothing."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
-        """Keep the *bar* and the *task* whose progress it shows."""
+        """Keep the *bar*, and the *task* whose progress the bar shows."""
         self._bar, self._task = bar, task
 
     def advance(self, steps: float = 1) -> None:
-        """Move the bar on by so many *steps*."""
+        """Move the bar forward by *steps*."""
         if self._bar is not None and self._task is not None:
             self._bar.advance(self._task, steps)
 
     @contextlib.contextmanager
     def cleared(self) -> Iterator[None]:
-        """Take the bar off the terminal while something is printed there."""
+        """Remove the bar from the terminal while something is printed there."""
         bar = self._bar if sys.stdout.isatty() else None
         if bar is not None:
             bar.stop()
@@ -61,9 +61,10 @@ class ProgressBar:
 def progress(
     total: float | None, words: str, *, unit: Literal["steps", "bytes"] = "steps"
 ) -> Iterator[ProgressBar]:
-    """Show a bar on standard error while *total* steps or bytes are done; None if the total is unknown.
+    """Show a progress bar on standard error, with *words* beside it, while work is done within.
 
-    Nothing is shown if standard error is no terminal, or if there is only one step.
+    *total* is the number of steps or bytes to do, None if it is unknown. No bar is shown if standard error
+    isn't a terminal, or if there are less than two steps.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
@@ -89,30 +90,34 @@ class Reporter:
         as_json: bool = False,
         rate: bool = False,
     ) -> None:
-        """*noun* is what is counted; *order* lists the statuses as the summary does.
+        """*noun* is the word for what is counted; *order* is the order of the statuses in the summary.
 
-        *as_json*: results are printed as JSON lines. *rate*: the summary says how many there were a second.
+        With *as_json*, results are printed as JSON lines. With *rate*, the summary says how many were counted
+        a second.
         """
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
         self.aside = False
-        """Whether text is printed on standard error, because standard output takes a picture."""
+        """Whether text is printed on standard error, because a picture goes to standard output."""
         self.style = style_for(sys.stdout)
-        """How text is printed on standard output."""
+        """The style of text on standard output: its width, and whether it has colours."""
         self.bar = ProgressBar()
-        """The bar that shows how far the run is."""
+        """The progress bar of the run; outside :meth:`progress`, a bar that isn't shown."""
         self._noun, self._order, self._rate = noun, list(order), rate
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []
         self._already = self._not_done = self._unwritten = 0
         self._begun = time.perf_counter()
 
-    # What is printed
+    # The next methods print
 
     @contextlib.contextmanager
     def progress(self, total: int, words: str) -> Iterator[None]:
-        """Show a bar within, cleared away whenever something is printed; sum up the run after Ctrl-C."""
+        """Show a progress bar within; after Ctrl-C, print a summary of the run.
+
+        The bar is removed from the terminal while something is printed there.
+        """
         try:
             with progress(total, words) as self.bar:
                 yield
@@ -121,10 +126,10 @@ class Reporter:
                 complain(f"interrupted after {self}")
             raise
         finally:
-            self.bar = ProgressBar()  # from here on there is no bar to clear away
+            self.bar = ProgressBar()  # from here on, no bar is on the terminal
 
     def print(self, lines: Sequence[Line]) -> None:
-        """Print lines of styled text."""
+        """Print lines of styled text on standard output, or on standard error if :attr:`aside` is true."""
         from sudoku_vision.sudoku.display import print_lines, render, style_for
 
         with self.bar.cleared():
@@ -134,23 +139,26 @@ class Reporter:
                 print_lines(lines, self.style)
 
     def print_json(self, data: Mapping[str, Any]) -> None:
-        """Print a result for other programs, one object a line."""
+        """Print a result for other programs, as one line of JSON."""
         with self.bar.cleared():
             print(json.dumps(data), flush=True)  # noqa: T201
 
-    # What is counted
+    # The next methods count
 
     def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count what was opened: its *status*, and whether it is *done* as it should be.
+        """Count *count* things that were opened and have this *status*.
 
-        *already*: an earlier run has done it.
+        *done* says whether that is a success. *already* says that an earlier run has done them.
         """
         self._counts[status] += count
         self._already += count if already else 0
         self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
-        """Report and count an *error* of the input *name*: not opened, no board, or not one solution."""
+        """Report and count an *error* of the input *name*.
+
+        The input can't be opened, has no board, or its board doesn't have exactly one solution.
+        """
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)
@@ -172,7 +180,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[None]:
-        """Report and count an error that writing the output *name* raises within."""
+        """Report and count an error that is raised within, where the output *name* is written."""
         try:
             with explained_memory(name):
                 yield
@@ -181,17 +189,20 @@ class Reporter:
 
     @property
     def count(self) -> int:
-        """How many were opened."""
+        """The number of things that were opened: pages, boards or puzzles."""
         return sum(self._counts.values())
 
     @property
     def total(self) -> int:
-        """How many there were, opened or not."""
+        """The number of things to open, including those that couldn't be opened."""
         return self.count + len(self._errors)
 
     @property
     def exit_code(self) -> ExitCode:
-        """0 if all is done, 1 if not. If nothing was opened: the status that all errors share, or 3."""
+        """The exit status of the run: 0 if everything was done, 1 if something wasn't.
+
+        If nothing could be opened, it is the exit status that all errors have in common, or else 3.
+        """
         if self.count:
             is_done = not (self._not_done or self._unwritten or self._errors)
             return ExitCode.DONE if is_done else ExitCode.SOME_NOT
@@ -199,10 +210,11 @@ class Reporter:
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
 
     def close(self, *, searched: bool) -> ExitCode:
-        """Sum the run up in a line, and return the exit status.
+        """Print a summary of the run in one line if it is useful, and return the exit status.
 
-        The line is printed for several results if folders or patterns were *searched*, and always on a
-        terminal. It is also printed if an earlier run has done some, because nothing else says so.
+        With several results, the summary is printed on a terminal, and also if folders or patterns were
+        *searched*. It is always printed if an earlier run has done some of the work, because no other message
+        says so.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

@@ -1,7 +1,8 @@
 """A run of a command: its inputs become pages, in their order, and the command works on each page.
 
-An executor does the reading: in this process, in others of this machine, or on a cluster. What can't be read
-never stops the rest. If a picture crashes its process, that is an error of this picture alone.
+An executor reads the pages: in this process, in other processes of this machine, or on a cluster. If a page
+can't be read, the run goes on with the next page. If a picture crashes its process, only this picture has an
+error.
 """
 
 from __future__ import annotations
@@ -43,33 +44,37 @@ if TYPE_CHECKING:
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 PAGES_A_TASK = 4
-"""Pages of a document that are read together: it is opened once for them, and they are held together."""
+"""Number of pages of a document that are read in one task.
+
+The document is opened once for these pages, and their results are in memory at the same time.
+"""
 
 MAX_LOST = 2  # after this many pages in a row have crashed their process, the rest of a document is left out
 
-_DOCUMENTS = ("Pdf", "Tiff")  # kinds of pictures that may have several pages
+_DOCUMENTS = ("Pdf", "Tiff")  # file types that may have several pages
 
 
 Pages = tuple[InputPage, ...]
-"""Pages of one input that are read together: a picture, some pages of a document, or a board in text."""
+"""Pages of one input that are read in one task: a picture, some pages of a document, or a board in text."""
 
 
 class Run(ABC):
     """A run of a command: what was asked for, what is read, and what is printed and counted."""
 
     name: ClassVar[str]
-    """The command; ..."""
+    """The name of the command."""
     doing: ClassVar[str] = "working"
-    """... what the progress bar calls its work; ..."""
+    """The word beside the progress bar for the work of the command."""
     noun: ClassVar[str] = "board"
-    """... and what it counts."""
+    """The word for the things that the command counts."""
     order: ClassVar[tuple[str, ...]] = ()
     """The order of the statuses in the summary."""
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
-        """Find the inputs, and check everything that was asked for before any work.
+        """Find the inputs, and check all options before any work is done.
 
-        Raises :class:`UsageError` for what makes no sense, and :class:`SaveError` for what can't be written.
+        Raises :class:`UsageError` for options that make no sense together, and :class:`SaveError` for an
+        output that can't be written.
         """
         self.options = options
         self.inputs = self.find_inputs(arguments)
@@ -88,9 +93,10 @@ class Run(ABC):
         return find_inputs(arguments)
 
     def share_standard_output(self, output: Output, what: str) -> None:
-        """Print text on standard error if *what* is made goes to standard output.
+        """If *output* is standard output, print text on standard error instead.
 
-        Raises :class:`UsageError` if JSON would go there, too.
+        *what* names in messages what is written to *output*. Raises :class:`UsageError` if JSON would go to
+        standard output, too.
         """
         self.reporter.aside = output.is_standard_output
         if self.options.as_json and output.is_standard_output:
@@ -100,11 +106,11 @@ class Run(ABC):
     def take(self, page: InputPage) -> None:
         """Do the work of the command with a page that was read."""
 
-    def finish(self) -> None:  # noqa: B027 (few commands have something left to do)
+    def finish(self) -> None:  # noqa: B027 (most commands do nothing here)
         """Write the file that holds the results of all pages."""
 
     def run(self, executor: Executor | None = None) -> ExitCode:
-        """Work on all pages, which the *executor* reads, and return the exit status."""
+        """Read all pages with the *executor*, do the command's work with each, and return the exit status."""
         with self.reporter.progress(len(self.inputs), self.doing):
             for page in self._pages(executor or SerialExecutor()):
                 self.take(page)
@@ -112,9 +118,10 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield every page of every input, in order, and move the bar after each input but the last.
+        """Yield every page of every input, in order, and move the progress bar when the next input begins.
 
-        Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError`.
+        Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError` for a model
+        that can't be loaded.
         """
         current: Input | None = None
         for outcome in map_in_order(executor, self.reader, self._tasks()):
@@ -124,10 +131,10 @@ class Run(ABC):
             current = item
             yield from self._taken(outcome, executor)
 
-    # Tasks
+    # From inputs to tasks
 
     def _tasks(self) -> Iterator[Pages]:
-        """Yield the pages of all inputs, as they are needed; an input without any moves the bar."""
+        """Yield the tasks of all inputs one by one; an input without pages moves the progress bar."""
         for item in self.inputs:
             is_done = True
             try:
@@ -153,7 +160,7 @@ class Run(ABC):
             if getattr(self.options, name) is not None:
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
-        if self._rules == "jigsaw":  # with the regions of the text
+        if self._rules == "jigsaw":  # boards that have regions in the text keep them
             opened = [
                 board if board.rules.is_jigsaw else replace(board, rules=rules_from("jigsaw"))
                 for board in opened
@@ -163,7 +170,10 @@ class Run(ABC):
         yield from zip(pages_of_boards(item, opened, self.options.page))
 
     def _picture_tasks(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[Pages]:
-        """Yield a picture, or the pages of a document in parts; *kind* is the file type, *data* its bytes."""
+        """Yield one task for a picture, or several tasks for the pages of a document.
+
+        *kind* is the file type, and *data* the bytes of the file; one of the two may be None.
+        """
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
@@ -188,24 +198,30 @@ class Run(ABC):
             yield (InputPage(item, MAX_PAGES + 1, paged=True, error=error),)
 
     def _picture_page(self, item: Input, number: int, paged: bool, data: bytes | None) -> InputPage:
-        """Return a page of a picture file that is not read yet."""
+        """Return the page *number* of a picture file, before it is read.
+
+        *paged* says whether the page is one of several. *data* is the file, None to read it from its path.
+        """
         several = len(self.inputs) > 1
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if several else ""
         call += f"--page {number} " if paged else ""
         overrides = self.options.overrides or ""
         return InputPage(item, number, paged, data=data, call=call, overrides=overrides)
 
-    # Results
+    # From results to pages
 
     def _taken(self, outcome: Outcome[Pages, Pages], executor: Executor) -> Iterator[InputPage]:
-        """Yield the pages of a task that was done, or what is wrong with them."""
+        """Yield the pages of a finished task, with an error if they couldn't be read.
+
+        If a task with several pages has crashed its process, each page is read again in a task of its own.
+        """
         pages, error = outcome.item, outcome.error
         item = pages[0].item
         if item in self._ended:
             return
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
-        if isinstance(error, TaskError) and len(pages) > 1:  # one of them has crashed their process
+        if isinstance(error, TaskError) and len(pages) > 1:  # one of the pages has crashed the process
             parts: list[Pages] = [(page,) for page in pages]
             for part in map_in_order(executor, self.reader, parts, ahead=1):
                 yield from self._taken(part, executor)
@@ -223,7 +239,10 @@ class Run(ABC):
             yield from outcome.result
 
     def _lost_page(self, page: InputPage, error: TaskError) -> InputPage:
-        """Return a page that crashed its process; after several, the rest of its document is left out."""
+        """Return a page that crashed its process, with an error that says so.
+
+        If this is the last of ``MAX_LOST`` such pages in a row, the rest of the document is left out.
+        """
         self._lost[page.item] = self._lost.get(page.item, 0) + 1
         if page.paged and self._lost[page.item] >= MAX_LOST:
             self._ended.add(page.item)
@@ -235,22 +254,22 @@ class Run(ABC):
 
 
 def _parts(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Yield *numbers* in parts of successive ones, each for a task."""
+    """Divide *numbers* into tasks: each has at most ``PAGES_A_TASK`` numbers, without a gap between them."""
     for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
         part = [number for _, number in run]
         yield from (part[at : at + PAGES_A_TASK] for at in range(0, len(part), PAGES_A_TASK))
 
 
-# In the process that reads
+# What follows runs in the process that reads
 
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
     """Reads and draws the pages of one task, in any process.
 
-    ``draw`` makes the file that is written of a page. With ``keep_photo`` the pages come with their photos,
-    and ``debug`` returns the writer for the stage pictures of a page: these two work only in this process.
-    All other fields are plain values, which can be sent to other processes.
+    ``draw`` makes the output file of a page. With ``keep_photo``, each result also holds its photo. ``debug``
+    returns the object that writes the stage pictures of a page. ``keep_photo`` and ``debug`` work only in
+    this process; the other fields can be sent to other processes.
     """
 
     options: Options
@@ -259,10 +278,10 @@ class PageReader:
     debug: Callable[[InputPage, Photo], DebugSink] | None = None
 
     def __call__(self, pages: Pages) -> Pages:
-        """Return *pages* read and drawn, or with the error that says why not.
+        """Read and draw *pages*, and return them with the results; if a page fails, with its error.
 
-        The result has fewer pages if reading of a document is stopped. Raises :class:`UsageError` and
-        :class:`ModelError`.
+        The result has fewer pages if a document can't be read to its end. Raises :class:`UsageError` and
+        :class:`ModelError`, because these errors concern all pages.
         """
         first, last = pages[0], pages[-1]
         if first.error is not None:
@@ -299,7 +318,7 @@ class PageReader:
             return replace(page, error=explained_error(error, page.name))
 
     def _drawn(self, page: InputPage, photo: Photo | None) -> InputPage:
-        """Return a page that was read with the file that is drawn of it, or the reason why there is none."""
+        """Draw a page that was read, and return it with the output file; if drawing fails, with the error."""
         if self.draw is None:
             return page
         try:
@@ -309,7 +328,10 @@ class PageReader:
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """Load the model of ``--model``, or the built-in one; raises :class:`ModelError`."""
+    """Load the model in the file of ``--model``, or the built-in model if *path* is None.
+
+    Raises :class:`ModelError` if it can't be loaded.
+    """
     try:
         return load_model(path)
     except ModelError as error:
@@ -320,7 +342,11 @@ def named_model(path: Path | None) -> DigitModel:
 
 
 def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
-    """Return what to say about an input that an error ended: one bad file must not stop the others."""
+    """Return the error to report if *error* was raised during the reading or drawing of the input *name*.
+
+    Any error is reported like this, even a mistake in this program: one bad file must not stop the other
+    files.
+    """
     try:
         with explained_memory(name):
             raise error

@@ -1,4 +1,4 @@
-"""``sudoku-vision serve``: the page for phones and browsers, until Ctrl-C, and who may open it."""
+"""``sudoku-vision serve``: serve the page for phones and browsers until Ctrl-C, and say who may open it."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
-"""The modules of the extra ``web``; the packages have the same names, with hyphens."""
+"""The modules that the extra ``web`` installs; their packages have the same names, with hyphens."""
 _OWN_FOLDER = Path(click.get_app_dir("sudoku-vision"))
-"""The folder in which the application keeps its own files."""
+"""The folder in which the application keeps its own files, such as the token and the certificate."""
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 
@@ -64,7 +64,7 @@ def run_serve(options: Options) -> ExitCode:
     )
     try:
         _serve(settings, options)
-    except KeyboardInterrupt:  # the usual way to end it
+    except KeyboardInterrupt:  # the usual way to end the service
         complain("ended.")
     return ExitCode.DONE
 
@@ -97,15 +97,17 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Return whether a person sits before a screen on which a browser can be opened."""
+    """Return whether the program runs in a terminal on a machine with a screen, where a browser can open."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: that of this machine alone, or all its addresses with *lan*.
+    """Return the address to listen on: the given *host*, or else a default.
 
-    Raises :class:`UsageError` if *lan* is true and the network can't reach the address.
+    The default is 127.0.0.1, which only this machine can reach; with *lan*, it is the address that stands for
+    all addresses of this machine. Raises :class:`UsageError` if *lan* is true and the network can't reach
+    *host*.
     """
     if not lan:
         return host or "127.0.0.1"
@@ -119,10 +121,10 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 
 
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
-    """Return the token that everybody needs: the given *token*, or the one *kept* in a file.
+    """Return the token that everybody needs: the given *token*, or the token in the file *kept*.
 
-    It is None if only this machine can open the page. Raises :class:`UsageError` for a token that could be
-    guessed.
+    Without a given *token*, the result is None if only this machine can open the page. Raises
+    :class:`UsageError` for a token that could be guessed.
     """
     if token:
         if not is_token(token):
@@ -133,7 +135,10 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names of the service, and *say* which fingerprint to compare."""
+    """Return the certificate for all names of the service, and print its fingerprint, which users compare.
+
+    *say* is called with each sentence to print.
+    """
     from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
@@ -150,7 +155,10 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
-    """Say where the page is, for this machine (*local*) and for others; return the address to open here."""
+    """Print the addresses of the page, and return the address to open on this machine.
+
+    *local* is the page's address for this machine. *say* is called with each sentence to print.
+    """
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):

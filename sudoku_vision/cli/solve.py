@@ -16,7 +16,7 @@ from sudoku_vision.vision.grid import Grid
 
 
 class SolveRun(PageRun):
-    """A run of ``solve``."""
+    """A run of ``solve``, which prints and draws the answers of each page."""
 
     name, doing, suffix, good, prints = "solve", "solving", "solved", ("solved",), True
 
@@ -26,30 +26,30 @@ class SolveRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        """The function that draws the answers."""
+        """The function that draws the answers into a photo."""
         from sudoku_vision.output.overlay import overlay
 
         return overlay
 
     def take(self, page: InputPage) -> None:
-        """Warn if a link may open another puzzle than the printed one."""
+        """Handle a page as all page runs do; but first warn if its link may open a wrongly read puzzle."""
         grids, source = page.page.grids, page.page.source
         if self._site and any(grid.status not in ("solved", "unreadable") for grid in grids):
             complain(f"{source}: the reading is not sure, so look at the clues before you use the link.")
         super().take(page)
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return each puzzle beside its solution, and its link."""
+        """Return lines with each puzzle beside its solution, and with its link if links are wanted."""
         return page_lines(page, self.style, self._link)
 
     def brief(self, page: Page) -> Line:
-        """Return the status, the number of several grids, and the links."""
+        """Return the status of a page in one line, with the links, and the number of grids if several."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
         grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
         return [page_status(page), (f"{grids}{links}", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the page with the links of its grids."""
+        """Return the result of a page for JSON, with the links of its grids if links are wanted."""
         value = page.to_dict()
         if self._site:
             grids = zip(value["grids"], page.grids, strict=True)
@@ -57,7 +57,7 @@ class SolveRun(PageRun):
         return value
 
     def _link(self, grid: Grid) -> str | None:
-        """Return the link that opens a grid's puzzle, None if none is wanted or the grid can't be read."""
+        """Return the link to a grid's puzzle; None if no link is wanted, or the grid can't be read."""
         if self._site is None or grid.status == "unreadable":
             return None
         return link(board_of(grid), self._site.name)

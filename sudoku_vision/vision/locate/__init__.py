@@ -1,12 +1,12 @@
 """Locate: find every grid of a picture, and return its 10x10 line crossings.
 
-* Proposals for the place of a grid come from hulls of ink (:mod:`.outline`) and from linked pieces of paper
-  (:mod:`.cells`), at several thresholds. :func:`search` tries them one by one.
-* Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of it, on
-  which the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the surface is bent
-  until it follows the lines.
+* A proposal is a guess where a grid may lie. Proposals come from hulls of ink (:mod:`.outline`) and from
+  linked pieces of paper (:mod:`.cells`), at several thresholds. :func:`search` tries them one by one.
+* Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of the
+  grid. On this view the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the
+  surface is bent until it follows the lines. The result is a candidate.
 * A candidate is kept if nearly all of its 180 pieces of line are seen (:mod:`.score`), and if the lines don't
-  go on beyond it. If candidates overlap, the best one is kept.
+  go on outside the grid. If candidates overlap, only the best candidate is kept.
 * If a person gives the corners, :func:`locate_at` only bends the surface.
 """
 
@@ -35,33 +35,41 @@ __all__ = ["locate", "locate_at", "proposed", "quick_locate"]
 
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched
 CLOSER = 2
-"""If nothing is found, a copy that is so many times larger is searched, for small or faint grids.
+"""If nothing is found, a copy that is larger by this factor is searched for small or faint grids.
 
-Only outlines are used on it.
+In the larger copy, only outlines are used.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy: usual print, faint print, screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # those for a copy that only shows narrow parts
-QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
-QUICK_PROPOSALS = 5  # proposals that a quick search scores: some hundredths of a second each
+CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # the thresholds for a copy that only shows narrow lines
+QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
+QUICK_PROPOSALS = 5  # most proposals that a quick search scores; each takes some hundredths of a second
 
-# A grid whose corners a person gives.
+# The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
-"""Cells by which the fit may move a corner: people who click well are off by a tenth of a cell."""
-MAX_MOVED_GOOD = 0.7  # the same if nearly all lines are seen; a whole cell would lead to another grid
-MIN_BENDING = 0.25  # share of the lines that must be seen for a surface to follow them
+"""The fit moves a corner by at most this many cells: people who click well are off by a tenth of a cell."""
+MAX_MOVED_GOOD = 0.7
+"""The same limit if nearly all lines are seen; with a whole cell, the fit could end at another grid."""
+MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of them is seen
 MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-SURE_SCORE = 0.93  # a grid with this score ends the search for better proposals at its place
-MAX_MISSES = 50  # proposals without a grid that end a search; all of 620 grids were found within 32
+SURE_SCORE = 0.93  # at the place of a grid with this score, no better proposal is searched for
+MAX_MISSES = 50
+"""A search ends after this many proposals without a grid; 32 were enough to find each of 620 grids."""
 MIN_GRID_SIDE = 0.06
-"""Shortest side of an outline, as a share of the picture's longer side: cells of 6 px if that is 900."""
-# Areas that two candidates share, as parts of the smaller one.
-APART = 0.2  # if they share less, both are kept
-SAME_PLACE = 0.6  # if they share more, they are two views of one grid
+"""Shortest side of an outline, as a share of the picture's longer side.
+
+In a picture of 900 pixels, this is a grid with cells of 6 pixels.
+"""
+# The next two limits are for the area that two candidates share, as a part of the smaller candidate's area.
+APART = 0.2  # if two candidates share less than this, both are kept
+SAME_PLACE = 0.6  # if two candidates share more than this, they show the same grid
 SAME_SIZE = 0.25
-"""Two areas are of one size if the natural logarithm of their ratio is smaller: 1.28, about one row."""
+"""Two areas have the same size if the natural logarithm of their ratio is less than this.
+
+That is a ratio of up to 1.28: the grids differ by about one row.
+"""
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -70,11 +78,11 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
-    misses, given_up = MAX_MISSES, 0  # given up: crosswords, and what narrow parts alone misplace
+    misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
         candidates, misses = search(Pyramid(lines), CLEAN_THRESHOLDS, misses)
         for found in candidates:
-            view = GridView(pyramid, found.surface, sign)  # in the picture itself
+            view = GridView(pyramid, found.surface, sign)  # of the picture itself, with all its parts
             if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
                 clean.append(found)
             else:
@@ -84,7 +92,7 @@ def locate(photo: Photo) -> list[Lattice]:
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # If some grids are surely found, outlines show those beside them: the cells of a crossword cost seconds.
+    # Beside grids that are found already, only outlines are tried: a crossword's cells would cost seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
@@ -94,10 +102,10 @@ def locate(photo: Photo) -> list[Lattice]:
 
 @one_blas_thread()
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
-    """Find the grids of one frame of a film in bounded time: few proposals, at one threshold.
+    """Find the grids of one frame of a film in limited time: it tries few proposals, at one threshold.
 
-    *number* counts the searches. Every other search uses the threshold for dark lines, which most grids have;
-    the searches between use the other thresholds in turn.
+    *number* is the number of this search: 0, 1, 2, and so on. Even numbers use the threshold for dark lines,
+    which most grids have. Odd numbers use the other thresholds in turn.
     """
     grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
@@ -106,7 +114,10 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
 
 
 def proposed(photo: Photo) -> list[Floats]:
-    """Return the corners (4, 2) of the first proposals that are tried, in photo pixels, for debugging."""
+    """Return the corners (4, 2) of the first proposals, in photo pixels, for debugging.
+
+    These are at most ``MAX_MISSES`` proposals, at the first threshold.
+    """
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
     places = (proposal.corners for proposal in proposals)
@@ -116,9 +127,9 @@ def proposed(photo: Photo) -> list[Floats]:
 def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -> Lattice:
     """Return the lattice of the grid whose outer *corners* (4, 2) a person gives.
 
-    They run clockwise from the puzzle's own top left, and are (x, y) in photo pixels. The lattice is bent
-    along the lines that are seen near it. If too few are seen, it is flat, with exactly these corners. Its
-    turn is that of the corners.
+    The corners are (x, y) in photo pixels, clockwise from the puzzle's own top left. So they also say how the
+    puzzle is turned, and the lattice is turned in the same way. The lattice is bent along the lines that are
+    seen near it. If too few lines are seen, the lattice is flat, with exactly these corners.
 
     Raises :class:`~sudoku_vision.errors.CornersError` if no grid of this photo can have such corners.
     """
@@ -139,7 +150,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 
 
 def _checked(quad: Points, photo: Photo) -> Points:
-    """Return the corners of a grid; raises :class:`CornersError` if they can't be any."""
+    """Return *quad* as it is; raises :class:`CornersError` if no grid of *photo* can have such corners."""
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         raise CornersError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
     turns = corner_turns(quad)
@@ -160,7 +171,8 @@ def _checked(quad: Points, photo: Photo) -> Points:
 def working_copy(pixels: Image, scale: float) -> Image:
     """Return a grey copy of a picture (H, W, 3) BGR, resized by *scale*.
 
-    Large pictures are first halved in colour, which is several times faster, and just as good.
+    A large picture is halved while it still has colours, before it becomes grey: this is several times faster
+    and gives copies that are just as good.
     """
     size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
@@ -180,7 +192,7 @@ def scale_to(side: int, photo: Photo) -> float:
 
 
 def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> list[Lattice]:
-    """Return the lattices, in photo pixels, of the candidates found in its *grey* copy (H, W)."""
+    """Return the lattices, in pixels of *photo*, of candidates that were found in its *grey* copy (H, W)."""
     height, width = photo.pixels.shape[:2]
     ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
     lattices = []
@@ -201,11 +213,12 @@ def search(
 ) -> tuple[list[GridCandidate], int]:
     """Return the grids of the picture in a *pyramid* in reading order, and how many misses are left.
 
-    *known* are grids that are already found in it; others are searched beside them.
+    *known* are grids that were already found in this picture. The result holds them, too.
 
-    A miss is a proposal that leads to no grid, or a place one cell aside of one that does; the search ends
-    after so many *misses*. No misses are left if a part of a larger table was seen. Misses are counted
-    instead of seconds, so that every machine finds the same grids.
+    The search ends after *misses* misses. A miss is a proposal that leads to no grid. If a proposal leads to
+    a grid, each place one cell aside that is tried counts as a miss, too. If a part of a larger table was
+    seen, 0 misses are left. The limit counts misses and not seconds, so that every machine finds the same
+    grids.
     """
     kept = list(known)
     judged: list[Proposal] = []
@@ -237,10 +250,11 @@ def search(
 def proposals_at(
     grey: Image, threshold: Threshold, kept: Sequence[GridCandidate] = (), *, outlines_only: bool = False
 ) -> Iterator[Proposal]:
-    """Yield the proposals of one threshold: outlines first, then cells, unless *outlines_only*.
+    """Yield the proposals of one threshold: first those from outlines, then those from cells.
 
-    Of 710 small and faint drawn grids, 20 were found on the larger copy alone, all of them by their outlines.
-    The places of sure grids in *kept* are left out of the search for cells; *kept* may grow meanwhile.
+    With *outlines_only*, cells aren't searched. On the larger copy, outlines are enough: of 710 small and
+    faint drawn grids, 20 were found only there, all of them by their outlines. Cells aren't searched at the
+    places of sure grids in *kept*. The caller may add grids to *kept* between two proposals.
     """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
@@ -256,12 +270,15 @@ def proposals_at(
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
-    """Return whether a grid at the same place shows at least as many lines."""
+    """Return whether one of the grids in *kept* lies at the same place and has at least the same score."""
     return any(other.score >= candidate.score and overlap(candidate, other) > SAME_PLACE for other in kept)
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal overlaps a sure grid, or has the place and size of a good one."""
+    """Return whether a proposal needs no fit, because of a grid in *kept*.
+
+    The proposal overlaps a grid with a sure score, or has the place and the size of a grid with a good score.
+    """
     guess = GridCandidate(proposal.surface, 0.0)
     for candidate in kept:
         shared = overlap(guess, candidate)
@@ -274,7 +291,7 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return the best candidate of each place, the highest score first."""
+    """Return the candidates from the highest score down, without those that overlap a better candidate."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
         if all(overlap(candidate, other) < APART for other in kept):
@@ -283,7 +300,11 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 
 
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return candidates from top to bottom in bands of half a grid's height, each from left to right."""
+    """Return candidates in reading order: in bands from top to bottom, and in each band from left to right.
+
+    A band begins at the middle of its first grid, and is half as high as this grid. A grid belongs to a band
+    if the middle of the grid lies there.
+    """
     rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []
     while rest:

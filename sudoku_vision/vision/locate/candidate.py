@@ -1,4 +1,4 @@
-"""Grid candidates: a proposal is a place where a grid may lie, a candidate is a proposal after its fit."""
+"""Grid candidates: a proposal is a place where a grid may lie; a candidate is a proposal after its fit."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,14 +22,14 @@ from sudoku_vision.vision.locate.surface import (
 )
 
 SAME_PROPOSAL = 0.15
-"""If no corner of two proposals differs by more than so many cells, only one of them is scored."""
+"""If all four corners of two proposals are nearer than this, in cells, only one proposal is scored."""
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A place where a grid may lie: its ``surface``, and the ``sign`` of its lines.
+    """A place where a grid may lie: the ``surface`` of the grid, and the ``sign`` of its lines.
 
-    The sign is 1 for lines darker than the paper, -1 for lighter ones.
+    The sign is 1 for lines that are darker than the paper, -1 for lines that are lighter.
     """
 
     surface: GridSurface
@@ -41,16 +41,16 @@ class Proposal:
         return self.surface(CORNERS)
 
     def is_like(self, other: "Proposal") -> bool:
-        """Return whether both have nearly the same place, and lines of the same sign."""
+        """Return whether two proposals have nearly the same corners, and lines of the same sign."""
         most = SAME_PROPOSAL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 
 @dataclass(frozen=True, eq=False)
 class GridView:
-    """The view of a picture through a ``surface``; each measurement is made once, when it is asked for.
+    """The view of a picture through a ``surface``; each value is computed once, when it is first used.
 
-    ``pyramid`` holds the picture. ``sign`` is -1 if the lines are lighter than the paper.
+    ``pyramid`` holds the picture. ``sign`` is -1 if the lines are lighter than the paper, otherwise 1.
     """
 
     pyramid: Pyramid
@@ -60,24 +60,24 @@ class GridView:
 
     @cached_property
     def grey(self) -> Image:
-        """The flat view, (SIDE, SIDE) uint8; its negative if the lines are lighter."""
+        """The flat view, (SIDE, SIDE) uint8, as a negative if the lines are lighter than the paper."""
         view = flatten(self.pyramid, self.surface)
         return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 
     @cached_property
     def profiles(self) -> Array:
-        """The line profiles of the flat view, (2, 9, SIDE)."""
+        """The line profiles (2, 9, SIDE) of the flat view, as :func:`.line_profiles` returns them."""
         return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
-        """Return the evidence of the lines within *reach* cells of their places."""
+        """Return what is seen of the grid's lines, at most *reach* cells from where the surface has them."""
         if reach not in self._found:
             self._found[reach] = find_lines(self.profiles, reach, self._inside)
         return self._found[reach]
 
     @cached_property
     def _inside(self) -> NDArray[np.int8]:
-        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 beyond."""
+        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 outside."""
         return pieces_inside(self.surface, self.pyramid.size)
 
 
@@ -85,7 +85,7 @@ class GridView:
 class GridCandidate:
     """A fitted proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
 
-    ``seen``: the view that was scored.
+    ``seen`` is the view from which the score was computed, or None.
     """
 
     surface: GridSurface
@@ -94,7 +94,7 @@ class GridCandidate:
     seen: GridView | None = None
 
     def view(self, pyramid: Pyramid) -> GridView:
-        """Return its view of the picture in a *pyramid*: the one that was scored, if there is one."""
+        """Return the view that was scored; if there is none, a new view of the picture in *pyramid*."""
         return self.seen or GridView(pyramid, self.surface, self.sign)
 
     @cached_property
@@ -108,22 +108,22 @@ class GridCandidate:
         return max(geometry.TINY, geometry.area(self.corners))
 
     def shifted(self, columns: int, rows: int) -> Proposal:
-        """Return the proposal of the same grid moved by whole cells."""
+        """Return a flat proposal of this grid, moved by whole *columns* and *rows* of cells."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return Proposal(flat_surface(flat @ shifted_units(columns, rows)), self.sign)
 
 
 def overlap(one: GridCandidate, other: GridCandidate) -> float:
-    """Return the area that two candidates share, as a part of the smaller one, 0..1."""
+    """Return the area that two candidates share, divided by the area of the smaller candidate, 0..1."""
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
 
 
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
-    """Return how far the sides of a candidate lie beyond a picture of *size* (width, height), in cells.
+    """Return how far a candidate goes beyond the edge of a picture of *size* (width, height), in cells.
 
-    The result is that of the farthest side. For each side it is the mean over its crossings, since a side may
-    leave the picture at an angle.
+    A side may leave the picture at an angle. So the distance of a side is the mean over its ten crossings.
+    The result is the largest distance of the four sides; it is negative if all sides are inside.
     """
     points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])
@@ -132,9 +132,10 @@ def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
 
 
 def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
-    """Return the distance, in cells, from the middle of a side to the edge of the picture, straight outwards.
+    """Return the distance, in cells, from the middle of a side straight outwards to the picture's edge.
 
-    The side lies in the direction (*columns*, *rows*) from the middle of the grid; *size* is (width, height).
+    (*columns*, *rows*) is the direction from the middle of the grid to the side: (1, 0) is the right side.
+    *size* is the (width, height) of the picture.
     """
     ends = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
     middle = candidate.corners[ends].mean(axis=0)

@@ -1,7 +1,7 @@
 """Proposals from cells: pieces of paper between lines are linked to their neighbours and numbered.
 
-The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and the linked ones
-are numbered by column and row, as on a chessboard. This needs no outer border, works if print touches the
+The lines divide the paper into small four-sided pieces. Neighbouring pieces are linked, and linked pieces are
+numbered by column and row, as on a chessboard. This method needs no outer border, works if print touches the
 border, and follows a page that bends. If the thin lines are too faint to divide the cells, the pieces are
 whole boxes.
 """
@@ -28,47 +28,64 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
 from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
 
-MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
+MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_CELL_SHARE = 1 / 7
-"""Largest share of the picture that one piece may fill; the boxes of a grid that fills it all have 1/9."""
-MAX_EXAMINED = 2000  # pieces of paper whose shape is examined: the largest ones
+"""Largest share of the picture that one piece of paper may fill.
 
-# Four-sided pieces, by their convex hull and the smallest rectangle around it, which may be rotated.
+If a grid fills the whole picture, each of its boxes fills 1/9.
+"""
+MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their shape, the largest first
+
+# The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
+# rectangle around the hull, which may be rotated.
 MIN_FILL = 0.72  # share of its hull that a piece must fill; a digit that touches a line takes a part away
-MAX_ASPECT = 3.2  # longer by shorter side of a cell: that of a square that is tilted by 72 degrees
+MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: a square has it if tilted by 72 degrees
 MIN_RECTANGULAR = 0.62
-"""Share of its rectangle that a hull must fill: a triangle fills half, a square on a corner more."""
-RECTANGULAR = 0.8  # a hull that fills more than this of its rectangle is taken for the rectangle
+"""Share of its rectangle that a hull must fill: a triangle fills half, and a square seen at an angle more."""
+RECTANGULAR = 0.8  # if a hull fills more than this share of its rectangle, the rectangle is used as the piece
 CORNER_TOLERANCE = 0.1
-"""How far corners may be cut off, in sums of both sides, to simplify a hull to four corners."""
+"""How far a simplified hull with four corners may lie from the hull.
+
+It is a share of the sum of the rectangle's width and height.
+"""
 MIN_PARALLELOGRAM = 16.0
-"""Smallest area, in square pixels, of the parallelogram of a cell's sides; below it they are parallel."""
+"""Smallest area, in square pixels, of the parallelogram of a cell's two sides; if less, they are parallel."""
 
-LINKED_AT_ONCE = 32  # pieces whose neighbours are searched at once; more would not fit into fast memory
+LINKED_AT_ONCE = 32  # number of pieces whose neighbours are searched at once; more would not fit the cache
 
-# Neighbours; lengths are in sides of a cell without its lines.
-CELL_STEP = 1.12  # distance of neighbouring cell centres: a cell and a line
+# The next constants are for neighbours; the unit of length is the side of a cell without its lines.
+CELL_STEP = 1.12  # distance between the centres of neighbouring cells: the width of a cell and of a line
 STEP_TOLERANCE = 0.38  # how far a neighbour may lie from its expected place; half a cell would be ambiguous
 MAX_LOG_AREA_RATIO = 0.8
-"""Natural logarithm of the ratio of two neighbours' areas: 2.2, because a digit may split a cell."""
+"""Limit for the natural logarithm of the ratio of two neighbours' areas.
+
+The ratio is less than 2.2; it may be so large because a digit may split a cell.
+"""
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
-# Grids.
-NEARLY_FULLEST = 0.9  # share of the pieces of the fullest window that another window must hold
-MIN_FITTED = 6  # linked pieces that are needed to fit a homography; any four would fit
-MIN_SPREAD = 2  # steps from the first to the last column, and row, of the pieces that are fitted
-MAX_BOXES_ACROSS = 5  # columns and rows up to which the pieces may be boxes: three, and a frame around them
-MAX_WINDOWS = 9  # windows of 9x9 cells that are proposed for one group of linked cells
-MIN_BENT = 54  # cells of a window, two thirds, that must be seen to tell how it is bent
-BENT_TERMS = 10  # terms of its surface: all up to the third degree
-MAX_FLAT = 0.3  # cells by which a crossing may lie off: the first round of a fit looks so far for lines
-STRAY = 0.25  # steps by which a centre may miss its place: a digit may take a part of its cell away
+# The next constants are for grids. A window is a square of places in a group of linked cells.
+NEARLY_FULLEST = 0.9  # share of the pieces in the fullest window that another window must hold
+MIN_FITTED = 6  # smallest number of linked pieces for a homography; any four pieces would fit one exactly
+MIN_SPREAD = 2  # fewest steps from the first to the last column, and row, of the pieces that are fitted
+MAX_BOXES_ACROSS = 5  # most columns and rows of pieces that may be boxes: three boxes, and a frame around
+MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked cells
+MIN_BENT = 54  # cells of a window, two thirds of 81, that must be seen to tell how the page is bent there
+BENT_TERMS = 10  # number of terms of a bent surface: all terms up to the third degree
+MAX_FLAT = 0.3
+"""If no crossing is farther than this from a flat surface, in cells, no bent surface is proposed.
+
+The first round of a fit looks for lines up to this distance, so a flat surface is enough.
+"""
+STRAY = 0.25  # how far, in steps, a centre may lie off its place: a digit may take a part of its cell away
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Four-sided pieces of paper: centres (N, 2), two sides (N, 2, 2) as vectors, areas (N,), in pixels."""
+    """Four-sided pieces of paper: centres (N, 2), two sides (N, 2, 2) as vectors, and areas (N,).
+
+    Lengths are in pixels, areas in square pixels.
+    """
 
     centres: Points
     sides: Points
@@ -76,10 +93,10 @@ class Cells:
 
 
 def cell_proposals(paper: Image) -> Iterator[GridSurface]:
-    """Propose grids from the pieces of a mask of paper, best-filled windows first.
+    """Propose grids from the pieces of a mask of paper: the largest groups of linked pieces first.
 
-    The pieces are cells, or whole boxes of 3x3 cells if the thin lines are too faint to divide them. Cells
-    that lie far from even ones, as those beside the spine of a book, also propose a bent surface.
+    A piece is a cell, or a whole box of 3x3 cells if the thin lines are too faint to divide it. Where a page
+    is bent much, as beside the spine of a book, a bent surface is proposed, too.
     """
     sized = sized_pieces(paper)
     if len(sized) < MIN_FITTED:
@@ -98,12 +115,15 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
 
 
 def sized_pieces(paper: Image) -> list[tuple[float, Contour]]:
-    """Return the areas and contours of the pieces of a mask of paper that have the size of cells."""
+    """Return the pieces of a mask of paper that have the size of cells, as pairs of an area and a contour."""
     return sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Find four-sided pieces among the largest pieces of paper, given by their areas and contours."""
+    """Find the four-sided pieces among the largest pieces of paper.
+
+    *sized* has the area and the contour of each piece.
+    """
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
@@ -118,7 +138,7 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a contour with the area *size*; None if it is no parallelogram."""
+    """Return the corners (4, 2) of a contour with the area *size*; None if its shape can't be a cell's."""
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
     if size < MIN_FILL * hull_area:
@@ -138,9 +158,10 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
-    """Return the neighbours of each cell in the directions +first, +second, -first, -second, (N, 4).
+    """Return the indices (N, 4) of the four neighbours of each cell; -1 where there is none.
 
-    -1 stands for none. Links are mutual: two cells must choose each other.
+    The directions are those of the cell's first side and second side, then the opposite directions. Two cells
+    are linked only if each has the other as a neighbour.
     """
     count = len(cells.areas)
     links = np.full((count, 4), -1, np.int64)
@@ -150,27 +171,27 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     for first in range(0, count, LINKED_AT_ONCE):
         some = slice(first, first + LINKED_AT_ONCE)
         links[some] = _nearest(cells, inverse[some], np.arange(count)[some])
-    back = links[links]  # (N, 4, 4): the neighbours of each neighbour
+    back = links[links]  # (N, 4, 4): the four neighbours of each neighbour
     chosen_back = (back == np.arange(count)[:, None, None]).any(axis=2) & (links >= 0)
     return np.where(chosen_back, links, -1)
 
 
 def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the neighbours that *some* cells (K,) choose, (K, 4).
+    """Return the nearest cell in each of four directions for *some* cells (K,), (K, 4); -1 if none is near.
 
-    *inverse* (K, 2, 2) are the inverse matrices of their sides.
+    *some* are indices. *inverse* (K, 2, 2) are the inverse matrices of the sides of these cells.
     """
     (x, y), size = cells.centres.T, np.log(cells.areas)
     dx, dy = x - x[some, None], y - y[some, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # of the distance in sides; infinite for cells that can't be neighbours
+    square = u * u + v * v  # squared distance, in sides; it is infinite for cells that can't be neighbours
     square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(DIRECTIONS):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
-        distance = square + aside  # squared distance to the place one step away, minus the square of a step
+        distance = square + aside  # squared distance from the neighbour's expected place, less CELL_STEP**2
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]
@@ -178,10 +199,11 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
 
 
 def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int]]:
-    """Follow the links (N, 4) and number every connected group: (column, row) -> cell, with any origin.
+    """Follow the links (N, 4), and yield each connected group as a dictionary from (column, row) to a cell.
 
-    The first side of a cell may be any of its sides. A link that is known from both ends shows by how many
-    quarter turns two neighbours differ.
+    One cell of the group has the place (0, 0); the others may have negative columns and rows. The first side
+    of a cell may be any of its sides. So a link, seen from both its cells, shows by how many quarter turns
+    their numbering differs.
     """
     seen: set[int] = set()
     table = links.tolist()
@@ -207,9 +229,9 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
 
 def windows(places: Array, span: int) -> list[Array]:
-    """Return the first places (column, row) of the windows of *span* x *span* that hold the most pieces.
+    """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
 
-    *places* (N, 2) are the columns and rows of the numbered pieces.
+    *places* (N, 2) are the columns and rows of the numbered pieces. Each result is an array (column, row).
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
@@ -229,9 +251,10 @@ def windows(places: Array, span: int) -> list[Array]:
 
 
 def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography]:
-    """Yield the homography of one window through its centres, if any; *places* are relative to the window.
+    """Yield the homography from lattice units to pixels that fits the pieces in one window, if there is one.
 
-    It may be turned or mirrored.
+    *places* (N, 2) are the columns and rows of pieces, counted from the window's first; *centres* (N, 2) are
+    in pixels. The homography may be turned or mirrored.
     """
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span
@@ -247,7 +270,8 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the *centres* (N, 2) of the cells of a window, if it is bent much.
 
-    *homography* is that of the window, *places* (N, 2) are the cells' columns and rows in it.
+    *homography* is the flat surface of the window. *places* (N, 2) are the cells' columns and rows in the
+    window.
     """
     inside = ((places >= 0) & (places < 9)).all(axis=1)
     if np.count_nonzero(inside) < MIN_BENT:

@@ -1,10 +1,10 @@
 """Fit: turn a proposal into a scored candidate that follows its lines, and move it to its final place.
 
-A proposal is bent towards the lines near it as long as it looks like a grid; the share of its lines that is
-seen in the end is its score (:mod:`.score`). The offsets of the pieces of line are fitted by a polynomial
-over the grid. This is a robust least squares fit: a piece that lies farther off counts less, because it
-may be a digit or a shadow. In the end, lines that go on beyond a side belong to a larger table: then the
-candidate is no grid, or the grid lies elsewhere.
+A proposal is bent towards the lines near it as long as it looks like a grid. The share of its lines that is
+seen in the end is its score (:mod:`.score`). To bend it, a polynomial over the grid is fitted to the offsets
+of the pieces of line. This is a robust least squares fit: a piece that lies farther off counts less, because
+it may be a digit or a shadow. At the end, lines are searched outside each side. If lines go on there, they
+belong to a larger table, and the candidate is no grid, or the grid lies elsewhere.
 """
 
 from dataclasses import dataclass, replace
@@ -28,18 +28,20 @@ from sudoku_vision.vision.locate.score import (
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, Pyramid, flat_surface
 
 LOWEST_SCORE = 0.7  # a grid needs at least this score
-BOXES_ALONE = 0.75  # score of a grid that only has the lines between boxes, if its digits stand as in cells
-GOOD_SCORE = 0.9  # other proposals of the same size at the place of a grid with this score are skipped
-PERFECT_SCORE = 0.97  # a grid between the lowest and this score is tried at places one cell away
+BOXES_ALONE = 0.75
+"""Score of a grid in which only the lines between boxes are drawn, if digits stand in the middle of cells."""
+GOOD_SCORE = 0.9  # at the place of a grid with this score, other proposals of the same size are skipped
+PERFECT_SCORE = 0.97  # a grid with a lower score, but a sufficient one, is also tried one cell away
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
 
 
 @dataclass(frozen=True)
 class FitRound:
-    """One round of fitting: how far to look for lines, in cells, and the degree of the surface.
+    """One round of fitting: the distance ``reach``, in cells, to look for lines, and a surface's ``degree``.
 
-    The fit only goes on if at least the share ``min_seen`` of all pieces is seen within that reach.
+    The fit goes on only if at least the share ``min_seen`` of all pieces of line is seen within that
+    distance.
     """
 
     reach: float
@@ -50,54 +52,73 @@ class FitRound:
 FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0.65))
 """The rounds in which a proposal is fitted, each with a smaller reach and a higher degree.
 
-All of 480 grids showed 0.66 of their pieces in the first two rounds, and 0.69 in the last. On pages without a
-sudoku, a quarter of the proposals showed 0.47 in the first.
+In each of 480 grids, at least 0.66 of the pieces of line were seen in the first two rounds, and 0.69 in the
+last round. On pages without a sudoku, a quarter of the proposals showed 0.47 in the first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
-"""The same for the grids that are kept; the reach is larger, because a bend may be far off at its end."""
+"""The rounds for the grids that are kept.
+
+The reach is larger at first, because a bent page may still be far from the surface at its end.
+"""
 MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
-"""The even lines of a lattice have at least this contrast in each direction, and this sum of both.
+"""Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
 
 Noise and stripes have less; the smallest values of 570 grids were 1.33 and 2.88.
 """
 FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
-"""The fit ends if this share of the pieces of line lies this near to the surface, in cells.
+"""The fit ends if this share of the pieces of line is at most this far from the surface, in cells.
 
-The offset is a little less than half a pixel of the flat view. Many pieces lie half a pixel off, and rounding
-must not decide about them.
+The distance is a little less than half a pixel of the flat view. Many pieces are half a pixel off, and
+rounding must not decide about them.
 """
-MAX_CUT_OFF = 0.5  # cells that may lie beyond the picture's edge: more would hide too much of a digit
-CLEAR_REACH = 0.15  # cells around its place in which a clear line is the strongest one, unlike noise
+MAX_CUT_OFF = 0.5  # cells of a grid that may lie outside the picture: more would hide too much of a digit
+CLEAR_REACH = 0.15  # up to this distance, in cells, nothing is darker than a clear line; noise is different
 CLEAR_CONTRASTS = 3.8
-"""Lines are clear if their contrasts have this sum; 170 grids have at least 4.7, noise at most 3.1."""
-MAX_PLACES = 2  # places at which a grid is tried at the end: its own, and one to which its lines go on
+"""Lines are clear if the sum of their two contrasts is at least this.
+
+The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
+"""
+MAX_PLACES = 2  # at the end, a grid is tried at its own place, and at one place to which its lines go on
 
 MAX_SIDE_LOSS = 0.05
-"""A grid that has one more side may have a score this much lower; a row of cells would cost more."""
+"""A candidate with one more side of the border may have a score that is lower by this.
+
+A missing row of cells would lower the score by more.
+"""
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Steps (columns, rows) beyond the right, left, bottom and top side."""
-GOES_ON = 0.8  # share of the pieces of line beyond one side that shows a larger table
+"""Steps (columns, rows) by one cell to the right, left, bottom and top."""
+GOES_ON = 0.8  # a larger table is seen if this share of the pieces of line next to a side goes on there
 GOES_ON_DEPTH = 0.4
-"""Depth of such a piece as a share of that of its neighbour: at least this, and at most its inverse."""
-MIN_ROOM = 0.4  # cells of paper that must lie beyond a side to see whether lines go on there
-NEAR_REACH = 0.1  # reach, in cells, on a surface that has been fitted to the lines
-BEYOND_REACH = 0.2  # the same beyond a side, where nothing has been fitted
+"""Smallest ratio of the depth of a line outside the grid to its depth inside.
+
+The largest ratio is 1 / GOES_ON_DEPTH.
+"""
+MIN_ROOM = 0.4  # cells of paper that must lie outside a side to see whether lines go on there
+NEAR_REACH = 0.1  # distance, in cells, to look for lines on a surface that has been fitted to them
+BEYOND_REACH = 0.2  # distance, in cells, to look for lines outside a side, where nothing has been fitted
 
 STIFFNESS = 2e-4
-"""Resistance of a surface against bending, for places with few lines; it grows with the degree squared."""
+"""Resistance of a surface against bending, needed where few lines are seen.
+
+It is multiplied by the square of a term's degree.
+"""
 SPREADS = (0.15, 0.08, 0.05)
-"""Cells, for each round of reweighting: a piece so far from the surface keeps a quarter of its weight."""
+"""Distances in cells, one for each round of reweighting.
+
+A piece of line that is so far from the surface keeps a quarter of its weight.
+"""
 MAX_TRUST = 2.0
-"""Limit for the weight of a piece, in median strengths: a deeper piece is a digit."""
-_SOLVABLE = 1e-9  # added to the diagonal, so that the system has a solution even if no line is seen
+"""Largest weight of a piece of line, as a multiple of the median strength; a deeper piece is a digit."""
+_SOLVABLE = 1e-9  # added to a matrix's diagonal, so that the equations can be solved even if no line is seen
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
-    """Return the candidate of a proposal: fitted as it is, or stretched first if that isn't good.
+    """Fit a proposal and return the candidate; its score is 0 if it doesn't look like a grid.
 
-    A bent proposal already follows its cells, and isn't stretched. It must also show its corners, which lie
-    beyond the middles of the cells that it was fitted to.
+    A flat proposal is fitted as it is. If the score isn't good, it is also stretched and fitted, and the
+    better candidate is returned. A bent proposal already follows its cells, and isn't stretched. But it must
+    show its corners, because it was only fitted to the middles of cells, and the corners lie farther out.
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
@@ -114,12 +135,15 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
-    """Return the candidate with the highest score; the first one of several."""
+    """Return the candidate with the highest score; if several have it, the first of them."""
     return max(candidates, key=lambda candidate: candidate.score)
 
 
 def fit_lines(view: GridView) -> GridCandidate:
-    """Bend the surface of a view along its lines as long as it looks like a grid, and score it."""
+    """Bend the surface of a view along its lines in three rounds, and return the scored candidate.
+
+    If too few lines are seen in a round, the fit ends and the score is 0.
+    """
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
         if share_seen(evidence, fit.reach) < fit.min_seen and not are_boxes_alone(evidence):
@@ -129,7 +153,10 @@ def fit_lines(view: GridView) -> GridCandidate:
 
 
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
-    """Return the share of its lines that a view shows, or the score of boxes with digits."""
+    """Return the score of a view: the share of the grid's lines that is seen within *reach* cells.
+
+    If only the lines between boxes are drawn, and digits stand in the middle of cells, it is ``BOXES_ALONE``.
+    """
     evidence = view.lines(reach)
     share = share_seen(evidence)
     if share < BOXES_ALONE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
@@ -138,10 +165,10 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Shift a candidate by whole cells as long as that shows more lines.
+    """Shift a candidate by one row or column of cells, again and again, as long as its score rises.
 
-    *judged* holds the candidates that were already scored at other places of the picture, and new ones are
-    added: on a large table, shifts of different candidates often lead to the same places.
+    *judged* holds the proposals that were already scored in the picture, with their candidates. Those that
+    are scored here are added. On a large table, shifts of different candidates often lead to the same places.
     """
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
@@ -155,10 +182,11 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) ->
 
 
 def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
-    """Return whether the *other* candidate, shifted by a *step*, has one more side of the border.
+    """Return whether *other*, the *candidate* shifted by a *step*, shows one more side of the border.
 
-    Its new side is seen completely, and the opposite side of the candidate isn't seen at all. Then its score
-    may be slightly lower: if the lines between cells are faint, only the border shows the place.
+    In the direction of the step, the last line of *other* must be seen completely, and the first line of
+    *candidate* must hardly be seen. Then the score of *other* may be slightly lower: if the lines between
+    cells are faint, only the border shows the place of a grid.
     """
     if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
         return False
@@ -168,7 +196,7 @@ def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[i
 
 
 def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
-    """Return the candidate of a proposal, or of one like it that was scored before."""
+    """Return the candidate of a proposal; if a similar proposal is in *judged*, the candidate of that one."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -178,7 +206,10 @@ def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCa
 
 
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
-    """Bend a candidate again, with the highest degrees, until it lies on its lines."""
+    """Return the candidate after it was bent again, with higher degrees, until it follows its lines.
+
+    If the score would be lower, the candidate stays as it is.
+    """
     view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -191,10 +222,10 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
-    """Return a candidate at its final place, or None if it is cut off, or a part of a larger table.
+    """Return a candidate at its final place; None if it is no whole grid, or a part of a larger table.
 
-    If lines go on beyond a side, the frame of a headline may also have been taken for a row of cells: then
-    the candidate is shifted. *judged* as for :func:`shift_to_best`.
+    If lines go on outside a side, the candidate is shifted there once. It may have taken the frame of a
+    headline for a row of cells. *judged* is explained at :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(pyramid, candidate)
@@ -210,9 +241,10 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> Grid
 
 
 def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
-    """Return the step (columns, rows) to a side beyond which another row or column is drawn, or None.
+    """Return the step (columns, rows) to a side where one more row or column of cells is drawn, or None.
 
-    Lines that go on up to the picture's edge count, too: the grid is cut off there, and this is a part of it.
+    Lines that go on up to the picture's edge count, too. Then the grid is cut off at this edge, and the
+    candidate is only a part of it.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
@@ -232,13 +264,15 @@ def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[
 def _is_row_of_cells(
     evidence: LineEvidence, side: tuple[int, int], near: Array, depth: Array, typical: float
 ) -> bool:
-    """Return whether one more row or column of cells is drawn beyond a *side*.
+    """Return whether one more row or column of cells is drawn outside a *side*.
 
-    Its outer line must be seen, and the ten lines that lead to it. *evidence* is that of the grid shifted
-    there, *depth* (2, 10, 9) that of the grid itself, *near* (10,) the depth of the ten lines at that side.
+    The outer line of this row or column must be seen, and the ten lines that lead to the outer line.
+    *evidence* is the evidence of the grid after a shift by one cell. *depth* (2, 10, 9) is the depth of all
+    pieces of line of the grid itself, *typical* their median, *near* (10,) the depth of the ten lines where
+    they end at *side*.
     """
     last = -1 if sum(side) > 0 else 0
-    along = 1 if side[0] else 0  # the lines along that side are column lines or row lines
+    along = 1 if side[0] else 0  # 1 if the lines along the side are column lines, 0 if they are row lines
     outside = evidence.inside <= 0
     border = evidence.strength[along, last] > min_depth_beyond(depth[along, last], typical)
     across = is_same_line(evidence.strength[1 - along, :, last], near, typical)
@@ -248,14 +282,18 @@ def _is_row_of_cells(
 
 
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
-    """Return whether lines of the depth *near* go on with the depth *beyond*; other print is much deeper."""
+    """Return for each line whether it goes on outside the grid, by its depth *near* the side and *beyond* it.
+
+    Print that is no line is much deeper.
+    """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return the smallest depth of a line that goes on beyond pieces of the depth *near*.
+    """Return the smallest depth outside the grid at which lines with the depth *near* inside it go on.
 
-    Glare and shadow fade both alike, so it is a share of that depth, but always above noise.
+    Glare and shadow change both depths alike. So the result is a share of *near*, or of the *typical* depth
+    of the grid's lines if that is less, but never below ``MIN_STRENGTH``, which noise doesn't reach.
     """
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
@@ -263,7 +301,8 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear: deeper than everything beside them, unlike noise.
 
-    A candidate with nearly all lines, or with digits in its boxes, is clear anyway: noise never looks so.
+    A candidate with a good score is clear in any case, and so is one with only the lines between boxes: noise
+    never looks like this.
     """
     view = candidate.view(pyramid)
     if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
@@ -274,10 +313,10 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*.
+    """Return the view through a surface that is bent towards its lines, by a polynomial of at most *degree*.
 
-    A line with few visible pieces doesn't count at all. If few lines are seen in one direction, the degree
-    is lower, because beyond the last line nothing would hold the surface.
+    A line with few visible pieces isn't used. If few lines are seen in one direction, the degree is lower,
+    because nothing holds the surface outside the last line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -287,16 +326,16 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line by their *strength* (N,)."""
+    """Return the weights (N,) of pieces of line: their *strength* (N,), at most ``MAX_TRUST`` medians."""
     seen = strength[strength > 0]
     return np.clip(strength, 0, MAX_TRUST * median(seen) if len(seen) else 0)
 
 
 def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
-    """Return the coefficients (2, K) of the polynomials nearest to the offsets (2, 90) of pieces of line.
+    """Return the coefficients (2, K) of two polynomials that best fit the offsets (2, 90) of pieces of line.
 
-    Row lines come first. These are least squares that are reweighted round by round, so that pieces far from
-    the surface lose their weight.
+    The first polynomial is for row lines, the second for column lines. *trust* (2, 90) are the weights at the
+    start. Least squares are solved several times; each time, pieces far from the surface get a lower weight.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]
@@ -313,10 +352,11 @@ def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 
 @lru_cache
 def _piece_terms(degree: int) -> tuple[Array, Array, Array]:
-    """Return the K monomials of at most *degree* at each piece of line, their products, and their stiffness.
+    """Return three arrays for a fit with the K monomials up to *degree*: values, products and stiffness.
 
-    The monomials are (2, 90, K), row lines first. The products of two are (2, 90, K * K); their weighted sums
-    make the normal equations. The stiffness is a matrix (K, K).
+    The values of the monomials at each piece of line are (2, 90, K), row lines first. The products of each
+    two monomials are (2, 90, K * K); the weighted sums of these products are the matrix of the normal
+    equations. The stiffness is a matrix (K, K) that resists bending.
     """
     degrees = np.array([i + j for i, j in TERMS if i + j <= degree], np.float64)
     terms = np.stack([ROW_PIECES.terms, COLUMN_PIECES.terms])[:, :, : len(degrees)]

@@ -1,7 +1,8 @@
 """Lines: measure on the flat view of a grid how deep its lines are, and where each piece of line lies.
 
-A *profile* shows how strongly a dark line runs at each place across a strip of cells. All depths are in grey
-levels: how much darker a line is than the darker of its two sides. The profiles serve twice:
+A *profile* runs across a strip of cells. It shows at each place how deep a dark line is that runs along the
+strip there. A depth is in grey levels: how much darker a line is than the darker of its two sides. Profiles
+are used twice:
 
 * :func:`best_even_lines` moves and stretches a rough proposal as a whole. The proposal may have taken a frame
   around the grid for one of its sides, or the inner edge of its border.
@@ -23,23 +24,26 @@ from sudoku_vision.vision.locate.surface import CELL, MARGIN, SIDE
 
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
-# Profiles; lengths are in pixels of the flat view.
-HALF_WIDTHS = (1, 2, 4)  # half the widths of lines that the line filter finds: up to a heavy border
-FINE = 15  # the line filter counts in such parts of a grey level: it takes means of one, three and five
-FLANK = 2  # distance beyond a line's half width at which the paper beside it is measured
-PARTS = 5  # narrow strips into which a piece of line is divided: a digit or a crossing line spoils two
-STRIP = CELL // PARTS  # width of such a strip
+# The next constants are for profiles; lengths are in pixels of the flat view.
+HALF_WIDTHS = (1, 2, 4)  # half the widths of the lines that the line filter finds; the last is a heavy border
+FINE = 15  # the unit of the line filter is 1/15 of a grey level: it takes means of one, three and five pixels
+FLANK = 2  # the paper beside a line is measured at this distance from the edge of the line
+PARTS = 5  # a piece of line is divided into this many narrow strips: a digit or a crossing line spoils two
+STRIP = CELL // PARTS  # width of a narrow strip
 GAPS = 6
-"""Pixels of a piece of line, of CELL, that may be as light as paper in a clean picture. Of 160 screens full
-of candidates, the median misplaced 8, this misplaces 3; with 5 pixels it is 2."""
-NEARBY = np.arange(-2, 3)  # a line's depth is looked for within a tenth of a cell of its place
-CROSSING_GAP = MARGIN // 3  # left out beyond a side, because the line along that side has its width there
+"""In a clean picture, the sixth lightest of the CELL pixels of a piece of line tells whether it is dark.
 
-# Even lines.
-MIN_GAIN = 1.15  # a moved proposal must show so many times as much line as the original one
-FULL_DEPTH = 0.95  # quantile of all profiles that is a line's full depth: deeper digits count no more
-WIDENED = 3  # pixels to which a line is widened, so that places between pixels lose nothing
-_SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # cells: just under half a cell to either side
+Of 160 grids on screens, full of candidates, 3 are found at a wrong place with the sixth lightest pixel, 2
+with the fifth, and 8 with the median.
+"""
+NEARBY = np.arange(-2, 3)  # pixels around the place of a line, up to a tenth of a cell, where it may run
+CROSSING_GAP = MARGIN // 3  # pixels next to a side that aren't used: the line along the side covers them
+
+# The next constants are for even lines.
+MIN_GAIN = 1.15  # a moved proposal must show at least this many times as much line as the original proposal
+FULL_DEPTH = 0.95  # quantile of all profiles that is a line's full depth; deeper places count as this depth
+WIDENED = 3  # pixels to which a line is widened, so that a place between two pixels shows its full depth, too
+_SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _STAY = len(_STARTS) // 2
@@ -47,22 +51,22 @@ _LINES = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
 _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).T.copy()
 """Places of ten even lines for each combination of a start and an end, (10, N)."""
 
-# Pieces of line.
-BOX = 3  # every third line is one between boxes
-USUAL = 0.3  # quantile of the pieces' depths that is the usual depth: more than 30 % have no digit near
+# The next constants are for pieces of line.
+BOX = 3  # every third line is a line between boxes
+USUAL = 0.3  # quantile of the depths of all pieces that is the usual depth: more than 30 % have no digit near
 MIN_USUAL = 1.0
-"""Grey levels: the usual depth is never lower, so that the noise of a blank picture isn't magnified."""
-CLIP = 2.0  # a dark place counts at most as much as so many usual lines, however dark it is
-STEP_COST = 0.1  # cost, in typical depths, if a line moves aside by one pixel from one piece to the next
-NEIGHBOURHOOD = 5  # pieces along a line whose depths give its depth there: all but one reach it
+"""Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
+CLIP = 2.0  # a dark place counts as less than this many usual depths, however dark it is
+STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
+NEIGHBOURHOOD = 5  # of so many neighbouring pieces, the second lowest depth is taken as the depth of the line
 
 
 def line_profiles(view: Image) -> Array:
     """Return the line profiles of a flat *view* (SIDE, SIDE): (2, 9 strips of cells, SIDE), row lines first.
 
-    Each strip of cells is divided into five narrow ones. The profile across each narrow strip is filtered: a
-    step from light to dark gives nothing, a line gives its depth. The result is the median of the five. A
-    digit or a crossing line hardly changes this median.
+    Each strip of cells is divided into five narrow strips. The profile of each narrow strip is filtered: a
+    step from light to dark gives nothing, a line gives its depth. The result is the median of the five
+    profiles. A digit or a crossing line hardly changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -71,10 +75,10 @@ def line_profiles(view: Image) -> Array:
 
 
 def clean_profiles(view: Image) -> Array:
-    """Return the line profiles of a flat *view* without noise, as :func:`line_profiles` does.
+    """Return the line profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
 
-    Here a piece of line runs unbroken. A column of candidates has gaps, and leaves nothing; nor do candidates
-    beside a line make it seem less deep.
+    Without noise, a piece of line has nearly no gaps. But a column of candidates has gaps, so it isn't taken
+    for a line. Candidates beside a line don't make the line seem less deep.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
     lightest = np.partition(across, CELL - GAPS, axis=1)[:, CELL - GAPS].astype(np.int16)
@@ -82,18 +86,19 @@ def clean_profiles(view: Image) -> Array:
 
 
 def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
-    """Return the median of five arrays of one shape by comparisons, ten times as fast as by sorting."""
+    """Return the median of five arrays, element by element; comparing is ten times as fast as sorting."""
     a, b = np.minimum(a, b), np.maximum(a, b)
     c, d = np.minimum(c, d), np.maximum(c, d)
-    one, other = np.maximum(a, c), np.minimum(b, d)  # the middle two of the four
+    one, other = np.maximum(a, c), np.minimum(b, d)  # these two enclose the median of the four
     return np.asarray(np.minimum(np.maximum(np.minimum(one, other), e), np.maximum(one, other)))
 
 
 def line_filter(profiles: Sums) -> Sums:
-    """Return the depth of a dark line at each place of *profiles* (M, N) int16, which run rightwards: (M, N).
+    """Return how deep a dark line is at each place of *profiles*, (M, N) int16; each row is one profile.
 
-    The depth is the darker of its two sides minus its middle, the largest over several line widths. It is
-    counted in parts of 1 / FINE. The *profiles* are sums of up to seven pixels.
+    The depth is the darker of the line's two sides minus its middle. It is computed for several widths of
+    lines, and the largest is returned. The unit of the result is 1 / FINE of the unit of *profiles*. The
+    *profiles* may be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
     padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)
@@ -105,8 +110,8 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # one pixel wider at either end than the last width
-            # Unlike NumPy, OpenCV is as fast on rows that are parts of longer ones.
+        if half:  # this middle is one pixel wider at either end than the middle of the last width
+            # OpenCV, unlike NumPy, is as fast on parts of rows as on whole rows.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
         sides = cv2.min(moved(fine, -reach), moved(fine, reach))
@@ -115,7 +120,7 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return how strongly the ten lines run on beyond each side, (4, 10): right, left, bottom, top."""
+    """Return the depths (4, 10) with which ten lines go on outside each side: right, left, bottom, top."""
     wide = MARGIN - CROSSING_GAP
     strips = np.stack([view.T[-wide:], view.T[:wide], view[-wide:], view[:wide]])
     window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
@@ -125,10 +130,11 @@ def lines_beyond(view: Image) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class EvenLines:
-    """Ten even lines each way, moved and stretched to the place near a proposal where most line is seen.
+    """Ten evenly spaced lines each way, at the place near a proposal where most line is seen.
 
-    ``stretching`` (3, 3) moves the proposal there, in lattice units. ``contrast`` (2,), row lines first:
-    the mean depth on the even lines, divided by the mean depth of all places; noise has about 1.
+    ``stretching`` (3, 3) moves and stretches the proposal to this place, in lattice units. ``contrast`` (2,),
+    row lines first, is the mean depth on the even lines, divided by the mean depth of all places. It is about
+    1 for noise.
     """
 
     stretching: Homography
@@ -136,10 +142,10 @@ class EvenLines:
 
 
 def best_even_lines(profiles: Array) -> EvenLines:
-    """Return the ten even lines each way that show the most line near a rough proposal.
+    """Return the ten evenly spaced lines each way that show the most line near a rough proposal.
 
-    *profiles* are those of :func:`line_profiles`. Each direction is moved and stretched, at most by half a
-    cell at either end. The proposal stays if that is nearly as good.
+    *profiles* are what :func:`line_profiles` returns. In each direction, the lines are moved and stretched,
+    by less than half a cell at either end. A direction in which this gains little stays as it is.
     """
     deep = quantile(profiles, FULL_DEPTH)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
@@ -150,9 +156,9 @@ def best_even_lines(profiles: Array) -> EvenLines:
 
 
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
-    """Return start and step, in cells, of the ten even lines that cover most of *ridge* (SIDE,).
+    """Return start, step and contrast of the ten even lines that show most depth in *ridge* (SIDE,).
 
-    The third number is their contrast.
+    The start is the place of the first line, the step the distance of two lines, both in cells.
     """
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())
@@ -164,10 +170,12 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class LineEvidence:
-    """The ``offset`` of each piece of line in cells, and its ``strength`` in grey levels, (2, 10, 9) each.
+    """What is seen of each piece of line: ``offset`` and ``strength``, arrays (2, 10, 9).
 
-    The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
-    the piece along it. ``inside`` is 1 if a piece lies in the picture, 0 on its edge, -1 beyond.
+    The offset is the distance of a piece from its place, in cells; the strength is its depth in grey levels.
+    The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u). The second index is
+    the line, the third the piece along the line. ``inside`` (2, 10, 9) is 1 if a piece lies in the picture, 0
+    if it lies on the picture's edge, and -1 if it lies outside.
     """
 
     offset: Array
@@ -187,9 +195,10 @@ class LineEvidence:
 
 
 def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineEvidence:
-    """Return the evidence of each piece of line in *profiles*, within *reach* cells of its place.
+    """Return what is seen of each piece of line in *profiles*, at most *reach* cells from its place.
 
-    Depths far above the usual one are compressed, because digits are black even where lines are faint.
+    To find the path of a line, depths far above the usual depth are compressed, because digits are black even
+    where lines are faint.
     """
     radius = max(1, round(reach * CELL))
     seen = profiles.take(_window_places(radius))
@@ -208,32 +217,33 @@ def _clipped(depth: Array, limit: float) -> Array:
 
 @lru_cache
 def _window_places(radius: int) -> NDArray[np.intp]:
-    """Return the flat indices into profiles (2, 9, SIDE) within *radius* pixels of each piece, (9, W, 20).
+    """Return for each piece of line the places up to *radius* pixels from it, (9, W, 20).
 
-    The first index is the piece along a line, the last one the line: ten row lines, then ten column lines.
-    This order allows following all lines at once.
+    A place is a flat index into profiles (2, 9, SIDE). The first axis is the piece along a line, the second
+    the W places, the third the line: ten row lines, then ten column lines. With this order of axes, all lines
+    are followed at once.
     """
     lines = MARGIN + CELL * np.arange(10)
-    places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # (W, 10)
+    places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # the shape is (W, 10)
     profile = SIDE * np.arange(18).reshape(2, 9, 1, 1)
     return np.asarray((profile + places).transpose(1, 2, 0, 3).reshape(9, 2 * radius + 1, 20), np.intp)
 
 
 def _by_line(values: Array) -> Array:
-    """Return values (9, 20) of pieces of line in the order of :class:`LineEvidence`, (2, 10, 9)."""
+    """Return values (9, 20) of pieces of line as an array (2, 10, 9), ordered as in :class:`LineEvidence`."""
     return np.ascontiguousarray(values.T).reshape(2, 10, 9)
 
 
 def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
-    """Return the path of each line through the windows of its pieces, (9, W, 20) to (9, 20).
+    """Return the path of each line: the place (9, 20) of each of its pieces in the windows *seen* (9, W, 20).
 
-    *deepest* (9, 20) is the largest depth in each window. By dynamic programming it is the path with the
-    greatest total depth, minus a cost for every step aside; so a digit or another line nearby doesn't divert
-    it. Both halves of a line are computed at once, from its ends to its middle and back.
+    *deepest* (9, 20) is the largest depth in each window. A path has the greatest total depth, minus a cost
+    for every step aside; so a digit or another line nearby doesn't divert the path. It is found by dynamic
+    programming, for both halves of a line at once, from its ends to its middle and back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40), the middle piece twice
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): both halves hold the middle piece
     totals = [inwards[0]]
     for piece in inwards[1:]:
         totals.append(piece + (totals[-1][:, None] - cost[..., None]).max(axis=0))
@@ -247,9 +257,10 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
 
 
 def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the tops of parabolas through the *best* values and their neighbours, and these values, (9, 20).
+    """Return the places (9, 20) of lines between pixels, and the depths (9, 20) at their *best* pixels.
 
-    *seen* (9, W, 20) are the windows; *best* (9, 20) are places in them.
+    *seen* (9, W, 20) are the windows; *best* (9, 20) are the places of the lines in them, as whole pixels.
+    The top of a parabola through the depths at a best pixel and its two neighbours gives the exact place.
     """
     size, lines = seen.shape[1:]
     flat = seen.ravel()

@@ -1,7 +1,7 @@
 """Proposals from outlines: the lines of a grid are one connected piece of ink, whose hull has four corners.
 
-This needs few inner lines. If a grid has only the four lines between its boxes, the hull has eight corners:
-the ends of these lines.
+An outline is found even if few inner lines are seen. If a grid has no border, only the four lines between its
+boxes, the hull has eight corners: the ends of these lines.
 """
 
 from collections.abc import Iterator
@@ -29,54 +29,63 @@ from sudoku_vision.values import Image
 Contour = NDArray[Any]  # the outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
-"""A mask with more pieces and holes is texture; a dense page has 15,000, a noisy photo 20,000."""
+"""A mask with more pieces and holes than this is texture.
+
+A dense page has 15,000 pieces and holes, a noisy photo 20,000.
+"""
 TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
-MAX_OUTLINES = 12  # outlines that are proposed from one mask, the largest first: a page has few grids
+MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest first: a page has few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""How far the corners of a hull may be cut off, in perimeters: tried until four or fewer are left."""
+"""How far a simplified hull may lie from the hull, as shares of the hull's perimeter.
+
+They are tried one after the other, until the simplified hull has four corners or fewer.
+"""
 MIN_KEPT = 0.7
-"""Share of a hull's area that four corners must keep; else the smallest rectangle around it is taken."""
-MIN_SIDE_RATIO = 0.15  # shortest by longest side: even a grid that is seen at a flat angle has more
+"""The four corners must keep this share of the hull's area; if not, the smallest rectangle around the hull
+is taken."""
+MIN_SIDE_RATIO = 0.15
+"""Smallest ratio of the shortest to the longest side; even a grid seen at a flat angle has a larger one."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
-"""The ends of the lines between boxes, in lattice units: the corners of a hull without a border."""
+"""The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
-"""A grid's middle, a place to its right and one below, in lattice units."""
+"""Three places in lattice units: a grid's middle, one cell to the right of it, and one cell below it."""
 
 
 def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
     """Return the hulls (N, 1, 2) of all connected pieces of a mask (H, W) uint8, the largest first.
 
-    Both sides of the upright box around a piece have at least *min_side* pixels. Pieces within the holes of
-    others count, too; straight lines of single pixels don't.
+    Only pieces are taken whose upright bounding box has at least *min_side* pixels on both sides. A piece in
+    a hole of another piece is taken, too. A piece whose hull has less than three corners is left out: it is a
+    straight line of single pixels.
     """
     sized = [(cv2.boundingRect(contour)[2:], contour) for contour in _contours(mask)]
     large = [
         (width * height, np.asarray(cv2.convexHull(contour)))
         for (width, height), contour in sized
-        if min(width, height) >= min_side and cv2.contourArea(contour, oriented=True) <= 0  # no hole
+        if min(width, height) >= min_side and cv2.contourArea(contour, oriented=True) <= 0  # it isn't a hole
     ]
     return [hull for _, hull in sorted(large, key=lambda item: -item[0]) if len(hull) >= 3]
 
 
 def sized_contours(mask: Image, min_area: float, max_area: float) -> list[tuple[float, Contour]]:
-    """Return the outer contours (N, 1, 2) of the pieces of a mask (H, W) uint8, and their areas.
+    """Return the pieces of a mask (H, W) uint8 as pairs: the area and the outer contour (N, 1, 2) of each.
 
-    Areas are those within the contours, from *min_area* to *max_area* square pixels. Pieces with less than
-    four points are left out.
+    The area is what the contour encloses, in square pixels. Pieces with an area below *min_area* or above
+    *max_area* are left out, and so are pieces whose contour has less than four points.
     """
     long = [contour for contour in _contours(mask) if len(contour) >= 4]
     sized = [(-cv2.contourArea(contour, oriented=True), contour) for contour in long]
-    return [(size, contour) for size, contour in sized if min_area <= size <= max_area]  # holes are below 0
+    return [(size, contour) for size, contour in sized if min_area <= size <= max_area]  # holes are negative
 
 
 def has_too_many_pieces(mask: Image) -> bool:
-    """Return whether a mask (H, W) uint8 is texture.
+    """Return whether a mask (H, W) uint8 has more than ``MAX_PIECES`` pieces and holes: then it is texture.
 
-    The tops of its pieces and holes are counted, which is faster than finding the pieces.
+    Only the top ends of the pieces and holes are counted; this is faster than finding the pieces.
     """
-    if _count_runs(mask) <= MAX_PIECES:  # every piece has at least one run
+    if _count_runs(mask) <= MAX_PIECES:  # every piece has at least one run, so there are no more pieces
         return False
     paper = cv2.bitwise_not(mask)
     touched = cv2.dilate(mask[:-1], np.ones((1, 3), np.uint8))
@@ -91,9 +100,10 @@ def _count_runs(mask: Anywhere) -> int:
 
 
 def _contours(mask: Image) -> list[Contour]:
-    """Return the contours of all pieces of a mask and of their holes; none if the mask is all texture.
+    """Return the contours of all pieces of a mask, and of their holes.
 
-    OpenCV isn't asked which piece lies in which hole, because that takes quadratic time.
+    A mask that is texture is smoothed first; if it is still texture, the list is empty. OpenCV isn't asked
+    which piece lies in which hole, because this takes quadratic time.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
@@ -105,8 +115,8 @@ def _contours(mask: Image) -> list[Contour]:
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink.
 
-    Both sides of the upright box around the ink have at least *min_side* pixels. Ink within other ink counts,
-    too: the dark edge of a phone surrounds everything on its screen.
+    Only pieces of ink are used whose upright bounding box has at least *min_side* pixels on both sides. Ink
+    that lies inside other ink is used, too: the dark edge of a phone surrounds everything on its screen.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
         corners = _hull_corners(hull)
@@ -119,7 +129,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 
 def upright(homography: Homography) -> Homography:
-    """Return the homography of the same grid that is not mirrored and whose rows run rightwards."""
+    """Return a homography of the same grid that isn't mirrored, and whose rows run from left to right."""
     centre, right, down = project(_MIDDLE_AND_STEPS, homography)
     right, down = right - centre, down - centre
     if cross(right, down) < 0:
@@ -130,7 +140,7 @@ def upright(homography: Homography) -> Homography:
 
 
 def _hull_corners(hull: Contour) -> Points | None:
-    """Return the four corners (4, 2) of a simplified hull, or None if it is a sliver."""
+    """Return four corners (4, 2) that enclose nearly the area of a hull; None if they are very narrow."""
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)

@@ -1,6 +1,6 @@
 """Score: the share of a grid's 180 pieces of line that is seen.
 
-Pieces on the edge of the picture don't count; pieces beyond it count as missing.
+Pieces of line on the edge of the picture don't count. Pieces outside the picture count as missing.
 """
 
 import numpy as np
@@ -10,45 +10,56 @@ from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.lines import BOX, LineEvidence
 from sudoku_vision.vision.locate.surface import CELL, MARGIN
 
-TOLERANCE = 0.075  # a piece of line is seen if it is not farther from the surface, in cells
-MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is below it
-FAINTEST = 0.07  # depth of the faintest line as a share of the typical one
-MIN_COUNTED = 120  # pieces of line, of 180, that must lie off the picture's edge for a score
+TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
+MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is weaker than this
+FAINTEST = 0.07  # depth of the faintest line as a share of the grid's median depth
+MIN_COUNTED = 120  # pieces of line, of 180, that must not be on the picture's edge; with fewer the score is 0
 
-LINE_SEEN = 0.34  # share of its nine pieces that shows a line: four of them, since three may be digits
+LINE_SEEN = 0.34  # share of a line's nine pieces that must be seen: four pieces, since three may be digits
 MANY_MISSING = 3
 """If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
-GAPPED = 0.8  # factor for the score of such a candidate
+GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
 
-STANDS_OUT = 1.35  # lines between boxes stand out if they are so many times deeper than the others
+STANDS_OUT = 1.35  # the lines between boxes stand out if they are this many times deeper than the other lines
 MAX_FAINTER = 2
-"""Pieces of such a line that may be fainter: in a jigsaw, only a part of a line lies between regions."""
-MISPLACED = 0.88  # factor for the score of a grid whose box lines are at the wrong places
+"""Of a line between boxes, at most this many of its nine pieces may be fainter.
 
-# Grids in which only the lines between boxes are drawn.
-BOXES_SEEN = 0.95  # share of the pieces of these lines that must be seen
+In a jigsaw, only a part of a line lies between regions.
+"""
+MISPLACED = 0.88  # factor for the score of a grid whose lines between boxes are at the wrong places
+
+# The next constants are for grids in which only the lines between boxes are drawn.
+BOXES_SEEN = 0.95  # smallest share of the pieces of the lines between boxes that must be seen
 FAINT_INK = 0.25
-"""Depth relative to these lines: lines between cells are fainter than this, digits are not."""
-MIN_DIGITS = 8  # cells with ink that are needed to see whether digits stand in cells
-IN_ORDER = 0.95  # smallest share of cells with ink in the middle, and of blank paper between them
-OFF_CENTRE = 0.15 * CELL  # pixels of the flat view by which the ink of a cell may lie off its middle
+"""Limit for a depth, as a share of the depth of the lines between boxes.
 
-EVEN, MAX_UNEVEN = 64, 4  # grey levels by which cells may differ in shade, and cells that may differ by more
-RIM = 3  # pixels of the flat view along the side of a cell in which a line may lie
+Lines between cells are fainter than this, digits are not.
+"""
+MIN_DIGITS = 8  # only if so many cells hold ink, one can tell whether digits stand in the middle of cells
+IN_ORDER = 0.95
+"""Smallest share of the inked cells with ink in the middle, and of the borders between cells without ink."""
+OFF_CENTRE = 0.15 * CELL  # greatest distance, in pixels of the flat view, from the ink's middle to the cell's
+
+EVEN, MAX_UNEVEN = 64, 4
+"""Grey levels by which the shade of a cell may differ from the median, and cells that may differ by more."""
+RIM = 3  # width of the strip along each side of a cell in which a line may lie, in pixels of the flat view
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # with no line between boxes after them
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # no line between boxes follows them
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Their places if a grid begins up to two lines too early or too late, (5, 2); by three, boxes fit again."""
+"""Where the inner lines between boxes lie if a grid begins up to two lines too early or too late, (5, 2).
+
+If it begins three lines too early or too late, the lines between boxes fit again.
+"""
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     """Return the share, 0..1, of the 180 pieces of line that is seen within *tolerance* cells.
 
-    It is reduced if whole lines are missing, or if the box lines are at the wrong places. It is 0 if too much
-    lies on the picture's edge.
+    The result is lower if whole lines are missing, or if the lines between boxes are at the wrong places. It
+    is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.
     """
     counted = evidence.inside != 0
     if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
@@ -64,12 +75,16 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
 
 
 def shows_corners(evidence: LineEvidence) -> bool:
-    """Return whether the eight pieces of the border that meet at the corners of a grid are seen."""
+    """Return whether a grid's corners are seen: the eight pieces of the border that end at a corner."""
     return bool((evidence.strength[:, ::9, ::8] > MIN_STRENGTH).all())
 
 
 def is_misplaced(evidence: LineEvidence) -> bool:
-    """Return whether the deepest lines, every third one, show that the grid begins some cells elsewhere."""
+    """Return whether the lines between boxes show that the grid is one or two cells off.
+
+    Lines between boxes are often deeper. If every third line is clearly deeper, but not at the places where
+    this grid has its lines between boxes, the grid begins at a wrong line.
+    """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
     boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
@@ -78,14 +93,17 @@ def is_misplaced(evidence: LineEvidence) -> bool:
 
 
 def has_even_cells(view: Image) -> bool:
-    """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have one shade, unlike a crossword."""
+    """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have the same shade.
+
+    In a crossword they don't: many cells are black.
+    """
     cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
     return bool(np.count_nonzero(np.abs(shades - median(shades)) > EVEN) <= MAX_UNEVEN)
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether the lines between boxes are seen, and no lines of similar depth between cells."""
+    """Return whether the lines between boxes are seen, but no lines of similar depth between single cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
@@ -93,9 +111,10 @@ def are_boxes_alone(evidence: LineEvidence) -> bool:
 
 
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
-    """Return whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells if only boxes are drawn.
+    """Return whether the ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, as digits do.
 
-    Ink differs from the paper by at least :data:`FAINT_INK` of the depth of the lines between boxes.
+    This is for grids in which only the lines between boxes are drawn. A pixel is ink if it differs from the
+    paper by more than the share :data:`FAINT_INK` of the depth of these lines.
     """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
     ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])

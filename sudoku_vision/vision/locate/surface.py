@@ -1,7 +1,7 @@
 """Grid surfaces: smooth maps from lattice units to pixels, and the flat view of a grid through its surface.
 
 A surface follows the bends of a page. All measurements during the search are made on the flat view, a small
-upright picture of fixed size. So no length depends on the size of the grid in the picture.
+upright picture of fixed size. So no limit for a length depends on the size of the grid in the picture.
 """
 
 from dataclasses import dataclass
@@ -15,26 +15,30 @@ from sudoku_vision import geometry
 from sudoku_vision.geometry import UNIT_SQUARE, Array, Homography, Points, extent, project
 from sudoku_vision.values import Floats, Image
 
-DEGREE = 5  # highest degree of a surface: the steep end of a page by the spine of a thick book needs it
+DEGREE = 5  # highest degree of a surface: a page that is steep beside the spine of a thick book needs it
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
-"""Exponents (of u, of v) of a surface's monomials, lowest degrees first."""
+"""Exponents (i, j) of a surface's monomials u**i * v**j, lowest degrees first."""
 EDGE = 0.12
-"""A piece of line is on the picture's edge if it is nearer than so many cells: about a line's width."""
-_MIDDLE = geometry.CELLS / 2  # of the grid, in lattice units
+"""A piece of line is on the picture's edge if it is at most this many cells away: about a line's width."""
+_MIDDLE = geometry.CELLS / 2  # both coordinates of the grid's middle, in lattice units
 
-CELL = 20  # side of a cell on the flat view, in pixels: a thin line still has one, a digit is twelve high
-MARGIN = CELL // 2  # paper around the grid, in pixels: enough to see whether lines go on beyond it
+CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel wide, a digit 12 pixels high
+MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 LEVEL_LEAD = 0.35
-"""A picture is halved if a cell has at least 2 ** (1 - LEVEL_LEAD) times its size on the flat view: 31 px."""
-CLEAN = 0.6  # a picture has no noise if at least this share of its pixels is as light as the next pixel
-MAX_LEVEL = 5  # limit for halving a picture: no grid of a picture of 20,000 pixels needs more
+"""A picture is halved if a cell in it is at least 2 ** (1 - LEVEL_LEAD) times as large as on the flat view.
+
+That is a cell of 31 pixels.
+"""
+CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
+MAX_LEVEL = 5  # a picture is halved at most this many times; even 20,000 pixels a side need no more
 
 
 class Net:
-    """Places on the lattice, ``units`` (N, 2) of (u, v), with the monomials of a surface at each, (N, 21).
+    """Places on the lattice, with the values of a surface's monomials at these places.
 
-    The monomials are those of ``TERMS``, of (u, v) centred and scaled to -1..1.
+    ``units`` (N, 2) are the places (u, v). ``terms`` (N, 21) are the values of the monomials of ``TERMS``;
+    for these, u and v are centred and scaled to -1..1.
     """
 
     def __init__(self, units: Points) -> None:
@@ -57,9 +61,9 @@ CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
 ROW_PIECES = Net.spanned(_MIDDLES, _LINES)  # the middles of the 90 pieces of row lines, line by line
 COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
-"""The middles of all 180 pieces of line, those of row lines first."""
+"""The middles of all 180 pieces of line, first of the row lines, then of the column lines."""
 
-_KNOTS_ACROSS = 25  # knots along a side of the flat view, at which a bent surface is evaluated
+_KNOTS_ACROSS = 25  # number of knots along a side of the flat view; a bent surface is evaluated at the knots
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
 _VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)
@@ -76,7 +80,7 @@ class GridSurface:
     """A smooth map from lattice units to pixels: a polynomial displacement, then a homography.
 
     ``bend`` (K, 2) holds the coefficients of the displacement in u and in v, in cells, for the first K
-    monomials of ``TERMS``; a flat surface has none.
+    monomials of ``TERMS``. For a flat surface, K is 0.
     """
 
     homography: Homography
@@ -106,9 +110,10 @@ def flat_surface(homography: Homography) -> GridSurface:
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Return where the pieces of line lie in a picture of *size* (width, height), (2, 10, 9).
+    """Return for each piece of line whether it lies in a picture of *size* (width, height), (2, 10, 9).
 
-    1 is inside, 0 on its edge, -1 beyond. The first index is 0 for row lines, 1 for column lines.
+    1 is inside the picture, 0 on its edge, -1 outside. The first index is 0 for row lines, 1 for column
+    lines.
     """
     points = surface(PIECES)
     edge = EDGE * max(extent(points) / geometry.CELLS, geometry.TINY)
@@ -121,7 +126,10 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
 
 
 class Pyramid:
-    """A grey picture (H, W) uint8 and smaller copies of it, so that no thin line gets lost in a view."""
+    """A grey picture (H, W) uint8, and copies of it that are 2, 4, 8 ... times smaller.
+
+    A flat view is sampled from the copy of about the same size, so that no thin line is lost.
+    """
 
     def __init__(self, grey: Image) -> None:
         self.levels = [grey]
@@ -134,12 +142,15 @@ class Pyramid:
 
     @cached_property
     def is_clean(self) -> bool:
-        """Whether the picture has no noise, as a screenshot."""
+        """Whether the picture has no noise, like a screenshot."""
         grey = self.levels[0]
         return bool(np.count_nonzero(grey[:, 1:] == grey[:, :-1]) >= CLEAN * grey.size)
 
     def level(self, cell: float) -> int:
-        """Return the level on which a cell of *cell* pixels has about as many pixels as on the flat view."""
+        """Return the level at which a cell of *cell* pixels is about as large as on the flat view.
+
+        Level 0 is the picture itself; each further level is half as large.
+        """
         octaves = np.log2(max(cell, 1) / CELL)
         wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, MAX_LEVEL))
         while len(self.levels) <= wanted:

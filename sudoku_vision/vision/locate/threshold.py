@@ -8,20 +8,21 @@ import numpy as np
 
 from sudoku_vision.values import Image
 
-SMOOTHED = 3  # side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink
+SMOOTHED = 3  # side, in pixels, of the filter that smooths a picture first: single noisy pixels are no ink
 
-NARROW = 11  # width of the widest lines, in pixels
-HALFWAY = 8  # grey levels: a line of this depth becomes half black
+NARROW = 11  # width, in pixels, of the widest lines that count as narrow
+HALFWAY = 8  # a line that is this many grey levels darker than its surroundings becomes half black
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
+"""For each depth of a narrow line, 0..255 grey levels, the grey level that it is drawn with."""
 
 
 @dataclass(frozen=True)
 class Threshold:
     """One way to separate ink from paper.
 
-    ``window`` is the side of a pixel's surroundings, as a share of the picture's longer side. ``offset`` is
-    the number of grey levels by which ink differs from them. Gaps of up to ``close`` pixels are closed, since
-    lines may be dotted.
+    ``window`` is the side of a pixel's surroundings, as a share of the picture's longer side. A pixel is ink
+    if it differs from the mean of its surroundings by at least ``offset`` grey levels: it is darker, or
+    lighter with ``light_on_dark``. Gaps of up to ``close`` pixels are closed, since lines may be dotted.
     """
 
     window: float
@@ -31,7 +32,7 @@ class Threshold:
 
     @property
     def sign(self) -> int:
-        """The sign of its lines: 1 if they are darker than the paper, -1 if they are lighter."""
+        """The sign of the lines that are found: 1 if they are darker than the paper, -1 if lighter."""
         return -1 if self.light_on_dark else 1
 
 
@@ -43,15 +44,19 @@ THRESHOLDS = (
     Threshold(1 / 45, 4, light_on_dark=True),
     Threshold(1 / 25, 5, close=9),
 )
-"""The most promising first: usual print, faint or small print, uneven paper, dark screens, dotted lines."""
+"""The thresholds that are tried, those that find most grids first.
+
+They are for usual print, for faint or small print, for uneven paper, two for dark screens, and for dotted
+lines.
+"""
 
 
 def ink_mask(grey: Image, threshold: Threshold) -> Image:
-    """Return a mask of ink (H, W) uint8: 255 where a pixel is darker (or lighter) than its surroundings."""
+    """Return a mask of ink (H, W) uint8: 255 where there is ink by *threshold*, 0 elsewhere."""
     smooth = cv2.GaussianBlur(grey, (SMOOTHED, SMOOTHED), 0)
     side = max(3, round(threshold.window * max(grey.shape))) | 1
     around = cv2.boxFilter(smooth, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
-    # This is cv2.adaptiveThreshold, which takes twice as long because it looks each pixel up in a table.
+    # cv2.adaptiveThreshold does the same, but takes twice as long: it looks each pixel up in a table.
     depth = cv2.subtract(smooth, around) if threshold.light_on_dark else cv2.subtract(around, smooth)
     _, mask = cv2.threshold(depth, threshold.offset - 1, 255, cv2.THRESH_BINARY)
     if threshold.close:
@@ -60,9 +65,10 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
 
 
 def lines_alone(grey: Image) -> Iterator[Image]:
-    """Yield the narrow dark parts, then the narrow light parts of a picture (H, W) uint8, black on white.
+    """Yield the narrow dark parts of a *grey* picture (H, W) uint8, then its narrow light parts.
 
-    Even faint lines become visible; but so does grain, which is narrow, too.
+    Both are pictures (H, W) uint8 that show these parts black on white. Even faint lines are easy to see
+    there. But so is the grain of paper or film, because it is narrow, too.
     """
     for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))
