@@ -57,12 +57,12 @@ def lan_addresses() -> tuple[str, ...]:
     is sent, and no name is looked up.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
-    found.sort(key=lambda address: ":" in address)  # a stable sort
+    found.sort(key=lambda address: ":" in address)  # IPv4 first; otherwise, the order stays
     return tuple(dict.fromkeys(address for address in found if _is_reachable(address)))
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page, with the *token* that lets a device in, if there is one."""
+    """Return the address of the page; a *token*, if given, is a part of it that lets a device in."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -86,7 +86,7 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
 
 def _is_reachable(address: str) -> bool:
-    """Return whether others in the network may reach an address."""
+    """Return whether other devices in the network may be able to reach an address."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:

@@ -97,10 +97,10 @@ async def _answer_error(_: Request, error: Exception) -> Response:
     """Return the answer to a request that raised an error, in our code or in the library."""
     match error:
         case ClientDisconnect():
-            return Response()  # nobody is there to read it
+            return Response()  # the client has left: nobody reads the answer
         case problems.ProblemError():
             return problems.problem_answer(error.problem)
-        case RequestValidationError():  # a wrong value in the path: no such address
+        case RequestValidationError():  # an address with a wrong value in its path doesn't exist
             first = error.errors()[0]
             return problems.problem_answer(
                 problems.NOT_FOUND if first["loc"][0] == "path" else problems.bad_value(first)
@@ -120,7 +120,7 @@ async def _answer_error(_: Request, error: Exception) -> Response:
 
 
 class PageFiles(StaticFiles):
-    """Files about which a browser asks each time; if a file is unchanged, the answer is a few bytes."""
+    """Files that a browser checks each time: if a file is unchanged, the answer is only a few bytes."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         """Return the file, or the answer "not modified"."""

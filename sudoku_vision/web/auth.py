@@ -143,7 +143,7 @@ class Auth:
         return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
-        """Return the answer to the right token: set a cookie, and lead to the *address* without the token.
+        """Return the answer to the right token; it sets a cookie and leads to *address*, without the token.
 
         A browser doesn't send a strict cookie after a redirection that began on another site. So a request
         from another site is answered by a page that leads on. If the browser doesn't say where a request came
@@ -196,7 +196,7 @@ def _is_api(scope: Scope) -> bool:
 
 
 def _server_of(scope: Scope) -> str:
-    """Return the address of this machine that a connection was made to."""
+    """Return the address of this machine to which a client has connected."""
     server = scope.get("server")
     return bare_name(str(server[0]).partition("%")[0]) if server else ""
 
@@ -239,7 +239,7 @@ def _plain_page(
 
 
 def _cookie_name(host: _Host) -> str:
-    """Return the cookie's name; it has the port, as a browser shares cookies between all ports of a host."""
+    """Return the cookie's name, with the port, as a browser shares cookies between all ports of a host."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 

@@ -24,8 +24,8 @@ from sudoku_vision.web.settings import BodyKind, Limits
 
 FORM_HEADS = 10_000  # most bytes of a form beside its photo and its fields: boundaries and heads
 MAX_FIELDS = 32  # most fields of a form beside its photo
-MIN_SHARE = 1 / 30  # while others wait, a body may be behind a steady pace by at most this share of it
-MAX_DRAINED = 5  # most data to read and drop after a refusal, in bodies of the largest size
+MIN_SHARE = 1 / 30  # while others wait, a body may lag behind a steady pace by at most this share of its size
+MAX_DRAINED = 5  # most data to read and drop after a refusal, as a multiple of the largest body
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -194,7 +194,7 @@ async def read_state(request: Request, limits: Limits) -> StateRequest:
 
 
 def declared_length(headers: Headers) -> int | None:
-    """Return the declared length of a body in bytes; None if it comes in chunks, or has no valid length."""
+    """Return the declared length of a body in bytes; None if it comes in chunks or the length is invalid."""
     if "transfer-encoding" in headers:
         return None
     length = headers.get("content-length", "0")

@@ -41,7 +41,7 @@ _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 class Certificate:
     """The files of a certificate and its key, and the ``fingerprint`` (SHA-256) as browsers show it.
 
-    ``names``: its host names and addresses. ``made_now``: it is new, so devices will ask about it.
+    ``names``: its host names and addresses. ``made_now``: whether it is new; devices then ask about it.
     """
 
     certificate: Path
@@ -52,7 +52,7 @@ class Certificate:
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Return the certificate that is kept in *folder*, or a new one if that can't be used any more.
+    """Return the certificate that is kept in *folder*, or a new one if the kept one can't be used.
 
     A certificate can be used while it holds all *names* (host names and addresses), doesn't expire soon, and
     only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.

@@ -52,7 +52,7 @@ class Service:
 
 
 async def service_of(connection: HTTPConnection) -> Service:
-    """Return the service that a request or a WebSocket came to."""
+    """Return the service to which a request or a WebSocket came."""
     service: Service = connection.app.state.service
     return service
 
@@ -84,7 +84,7 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that an endpoint reads itself; *content* is by media type."""
+    """Return the OpenAPI description of a body that an endpoint reads itself, for each media type."""
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -213,7 +213,7 @@ async def health(service: Services, response: Response) -> schemas.Health:
 async def _run_on_photo(
     request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
 ) -> Any:
-    """Return the answer of a *job* on what was sent.
+    """Return the answer of a *job* on the picture or text that was sent.
 
     *flags* are the names of options that only this job has; *more* are further arguments of the job.
     """

@@ -1,8 +1,8 @@
 """Live camera: what a worker does with the frames of a camera.
 
-As in the window of the command ``live``, one thread searches for grids and reads them, while frames go on. So
-the answer to a frame holds what is known by then, drawn where the grids are in this frame. No frame is kept
-after the work on it.
+As in the window of the command ``live``, one thread searches for grids and reads them, while frames keep
+coming. So the answer to a frame holds what is known by then, drawn where the grids are in this frame. No
+frame is kept after the work on it.
 """
 
 import time
@@ -23,7 +23,7 @@ from sudoku_vision.vision.verdicts import check
 from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import cover_dicts, crossings_list, names_of, shape_dicts
 
-FRAME_MEGAPIXELS = 13.0  # largest frame: browsers send 1, and a phone's camera gives frames of at most 12
+FRAME_MEGAPIXELS = 13.0  # largest frame: the page sends less than 1, and a phone's camera gives at most 12
 
 _OPTIONS: dict[LiveMode, AnnotationOptions] = {
     "answers": AnnotationOptions(),
@@ -63,7 +63,7 @@ class FollowedCamera:
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
         """Return what is known of one grid; it has a solution only if its state is ``sure``."""
-        # Taken before the shapes: a hint that is found from here on is for the next frame.
+        # These values are taken before the shapes: a hint that is found after that is for the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result

@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 TOKEN_BYTES = 16  # random bytes of a token: nobody can guess 128 bits
-MIN_TOKEN = 22  # fewest characters of a token that a person chooses: as many as 128 bits take
+MIN_TOKEN = 22  # fewest characters of a token that a person chooses: 22 are enough for 128 bits
 
 _TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{MIN_TOKEN},200}}")
 

@@ -98,7 +98,7 @@ def open_pages(
     rules: str = "",
     regions: str = "",
 ) -> ReadPages:
-    """Read the pages of what was sent, as many as *limits* allow, or the one with the number *page*.
+    """Read the pages of what was sent, as many as *limits* allow, or only page number *page*.
 
     If the bytes are no picture, they may be a text with boards, whatever *kind* was declared. *overrides*,
     *corners*, *rules* and *regions* are written as on the command line; an empty text means none. Raises

@@ -75,7 +75,7 @@ class JobPool(ProcessPool):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill the processes; jobs in work are lost, waiting ones are cancelled."""
+        """Kill the processes; running jobs are lost, and waiting jobs are cancelled."""
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:
@@ -91,7 +91,7 @@ class JobPool(ProcessPool):
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return the problem for the error of a job. A job that killed its worker is put into quarantine."""
+        """Return the problem for a job's *error*. A job that killed its worker is put into quarantine."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):

@@ -142,7 +142,7 @@ OWN_MESSAGE = {
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
-    """Return the problem for an error that the program raised over a picture or a board."""
+    """Return the problem that describes an *error* with a picture or a board."""
     if error.code in OWN_MESSAGE:
         status, remedy = OWN_MESSAGE[error.code]
         return Problem(status, error.code, error.message, remedy)

@@ -51,7 +51,7 @@ class Protocol(H11Protocol):
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether it is the client's turn, and we have no work for it."""
+        """Whether we wait for the client to send something, or to read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -61,7 +61,7 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has come in, and note when a head that is still incomplete began."""
+        """Handle the data that has come in, and note since when a head is incomplete."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None

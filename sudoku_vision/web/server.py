@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BACKLOG = 128  # most connections that the system holds until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, requests get so much time to finish
 KEEP_ALIVE_SECONDS = 20  # how long an idle connection stays open for the next request
-MAX_LINES_A_MINUTE = 30  # most lines in the log: an error may soon happen in a thousand requests
+MAX_LINES_A_MINUTE = 30  # most lines in the log, as one error may happen in a thousand requests
 FULL_PAUSE = 0.1  # seconds until a connection is accepted again if this process can open no more files
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            ws_per_message_deflate=False,  # frames are JPEG already, and packed data could fill memory
+            ws_per_message_deflate=False,  # frames are JPEG already, and unpacked data could fill memory
             loop="asyncio",
             lifespan="on",
             access_log=False,  # for privacy: addresses contain boards
@@ -115,7 +115,7 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Begin to accept connections on *sockets*."""
         await super().startup([])  # no sockets: uvicorn would count a connection only after its handshake
         self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
@@ -134,7 +134,7 @@ class Server(uvicorn.Server):
 
 
 def log_to(say: Callable[[str], None]) -> None:
-    """Call *say* with what the service logs, in a few short lines without tracebacks and web addresses."""
+    """Call *say* with what the service logs, in a few short lines without tracebacks or web addresses."""
     handler = LineHandler(say)
     for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
@@ -182,7 +182,7 @@ class Connections:
         """Accept one connection after the other."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # even this lets other tasks run, and a connection that made room end
+            pause = 0.0  # even 0 lets other tasks run, so that a closed connection can end
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left

@@ -9,7 +9,7 @@ BodyKind = Literal["photo", "text"]
 """Kinds of bodies: the bytes of a picture or a document, or a text with boards."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """Questions about a board of 81 characters."""
-LiveMode = Literal["answers", "hint", "check"]  # what is drawn on the sure grids in a camera's frame
+LiveMode = Literal["answers", "hint", "check"]  # what is drawn on grids with a sure answer in a frame
 
 
 @dataclass(frozen=True)

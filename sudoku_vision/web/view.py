@@ -1,4 +1,4 @@
-"""View: what a browser needs to draw grids over their picture, beside the data for programs."""
+"""View: what a browser needs to draw grids over their picture, in addition to the data for programs."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -32,9 +32,9 @@ from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, and a few hundred kilobytes."""
-COVER_SIDE = 48  # most pixels for the side of a cell in pictures that cover ink: paper is smooth
+COVER_SIDE = 48  # most pixels for a cell's side in pictures that cover ink: few, as paper is smooth
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
-"""The kinds of pictures, as ``sniff`` names them, that browsers show themselves."""
+"""The kinds of pictures, as ``kind_of`` names them, that browsers show themselves."""
 
 
 def grid_view(
@@ -169,7 +169,7 @@ def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[st
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that hold, or may hold, handwriting; whoever draws in such a cell must cover it."""
+    """Return the cells that hold, or may hold, handwriting; a drawing in such a cell must cover it."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
