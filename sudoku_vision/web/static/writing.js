@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person writes into the open grid: entries, notes, corrections. Each change is announced, kept and undoable. */
+/** What a person writes into the open grid: entries, notes and corrections. Each is announced and kept, and can be undone. */
 /** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving, Step, Workspace } from "./types.js" */
 import { placeName } from "./board.js";
 import { byId, say } from "./dom.js";
