@@ -1,4 +1,4 @@
-"""Addresses: the names of this machine, and the address of the page for others, as text and as QR code."""
+"""Addresses: the names of this machine, and the address of the page for other devices, also as a QR code."""
 
 import contextlib
 import ipaddress
@@ -9,23 +9,24 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-ALL_ADDRESSES = ("", "0.0.0.0", "::")  # hosts to listen on that stand for all addresses of this machine
-QUIET_ZONE = 4  # modules of white around a code, by its standard
+ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values of *host* that mean all addresses of this machine
+QUIET_ZONE = 4  # width of the white border of a QR code, in modules, by the standard
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses that are reserved for documentation. Nothing is sent to them: the system is only asked from which
+"""Distant addresses, reserved for documentation. Nothing is sent to them: we only ask the system from which
 address of this machine it would send."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
-"""Beginnings of interfaces that only lead to containers on this machine."""
+"""Beginnings of the names of network interfaces that only lead to containers on this machine."""
 
-_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # of the fixed part of the palette, the same in all terminals
+_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"  # colours that no theme of a terminal changes
 _PLAIN = "\x1b[0m"
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the names of a service that listens on *host*, including those *allowed*.
+    """Return the names by which a service that listens on *host* is known, including the *allowed* ones.
 
-    If other devices in the network may connect, this machine's own name counts, with and without ``.local``.
+    If other devices in the network may connect, the names include this machine's own name, with and without
+    ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -50,18 +51,18 @@ def bare_name(name: str) -> str:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine in its networks; others most likely reach the first one.
+    """Return the addresses of this machine in its networks; other devices most likely reach the first one.
 
-    IPv4 comes before IPv6; addresses of this machine alone or of a single link are left out. Nothing is sent,
-    and no name is looked up.
+    IPv4 comes before IPv6. Addresses that only this machine or a single link can use are left out. Nothing
+    is sent, and no name is looked up.
     """
     found = [*_usual_addresses(), *_addresses_of_interfaces()]
-    found.sort(key=lambda address: ":" in address)  # a stable sort
+    found.sort(key=lambda address: ":" in address)  # IPv4 first; otherwise, the order stays
     return tuple(dict.fromkeys(address for address in found if _is_reachable(address)))
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page, with the *token* that lets a device in."""
+    """Return the address of the page; a *token*, if given, is a part of it that lets a device in."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -85,7 +86,7 @@ def _addresses_of_interfaces() -> Iterator[str]:
 
 
 def _is_reachable(address: str) -> bool:
-    """Return whether others in the network may reach an address."""
+    """Return whether other devices in the network may be able to reach an address."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -94,7 +95,10 @@ def _is_reachable(address: str) -> bool:
 
 
 def terminal_qr_code(text: str) -> str:
-    """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in all themes."""
+    """Return *text* as a QR code for a terminal, black on white in all themes.
+
+    Each line of the result shows two rows of modules.
+    """
     import segno
 
     code = segno.make(text, error="l", boost_error=False, micro=False)
@@ -108,7 +112,7 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal on which the code of *text* can be scanned."""
+    """Return whether *stream* is a terminal that can show the QR code of *text* so that it can be scanned."""
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

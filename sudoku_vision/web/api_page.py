@@ -1,6 +1,7 @@
 """The description of the service as a page for people: all addresses, and all fields of all values.
 
-It is made from the OpenAPI description that programs read, needs no script, and asks no other host.
+The page is made from the OpenAPI description that programs read. It needs no script, and loads nothing from
+other hosts.
 """
 
 import json
@@ -11,7 +12,7 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 
-_MAX_EXAMPLE = 100  # characters of an example that is short enough to help
+_MAX_EXAMPLE = 100  # an example with so many characters or more is not shown, as it would not help
 
 
 def page_head(title: str) -> str:
@@ -46,7 +47,7 @@ def _parts(api: Schema) -> Iterator[str]:
 
 
 def _endpoint(way: str, path: str, endpoint: Schema) -> Iterator[str]:
-    """Yield the parameters, the body, a command and the answer of one address."""
+    """Yield the description (HTML) of one address: parameters, body, an example of a command, and answer."""
     parameters = {one["name"]: {**one["schema"], **one} for one in endpoint.get("parameters", ())}
     bodies = {
         kind: content["schema"].get("properties", {})
@@ -70,7 +71,7 @@ def _endpoint(way: str, path: str, endpoint: Schema) -> Iterator[str]:
 
 
 def _table(fields: Mapping[str, Schema]) -> str:
-    """Return a row for each field: its name, its type, its description and a short example."""
+    """Return a table (HTML) with a row for each field: name, type, description and a short example."""
     rows = (
         f"<tr><th><code>{escape(name)}</code></th><td>{_type(field)}</td>"
         f"<td>{_prose(field)}{_example(field)}</td></tr>"
@@ -80,7 +81,7 @@ def _table(fields: Mapping[str, Schema]) -> str:
 
 
 def _prose(schema: Schema) -> str:
-    """Return a description, with words in double backquotes as code."""
+    """Return the description of a schema as HTML; words in double backquotes become code."""
     return re.sub("``(.+?)``", r"<code>\1</code>", escape(schema.get("description", "")))
 
 
@@ -91,7 +92,7 @@ def _example(field: Schema) -> str:
 
 
 def _type(schema: Schema) -> str:
-    """Return the type of a value in words, with links to the values that have fields of their own."""
+    """Return the type of a value in words (HTML), with links to types that have fields of their own."""
     if "$ref" in schema:
         return _link(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:

@@ -32,25 +32,26 @@ from sudoku_vision.web.settings import Settings
 log = logging.getLogger("sudoku_vision.web")
 
 GZIP_MIN_SIZE, GZIP_LEVEL = 1_000, 3
-"""Bytes from which compression saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
+"""Smallest answer that is compressed, in bytes (compressing a smaller one saves no packet), and the effort,
+1 to 9: at 3, JSON shrinks to a fifth, and more effort saves little."""
 
-STATIC = Path(__file__).parent / "static"  # the folder of the page
+STATIC = Path(__file__).parent / "static"  # the folder with the files of the page
 _TOP_FILES = {
     "/favicon.ico": "icon.svg",
     "/manifest.webmanifest": "manifest.webmanifest",
     "/service_worker.js": "service_worker.js",
 }
-"""Files that browsers look for at the top, and their names in the folder."""
+"""Paths at which browsers look for certain files, and the names of those files in the folder ``STATIC``."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""Media types by ending: those that the system knows differ from one machine to the next."""
+"""Media types by the ending of a file, because the types that systems know differ between machines."""
 
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
-    """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
+    """Return the application; *pool* does the jobs of its requests. The caller starts and ends the pool."""
     limits = settings.limits
     app = FastAPI(
         title="sudoku-vision",
@@ -75,7 +76,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the workers of cameras, which start when they are needed, with the application."""
+    """When the application ends, end the workers of cameras; they start only when they are needed."""
     try:
         yield
     finally:
@@ -96,10 +97,10 @@ async def _answer_error(_: Request, error: Exception) -> Response:
     """Return the answer to a request that raised an error, in our code or in the library."""
     match error:
         case ClientDisconnect():
-            return Response()  # nobody is there to read it
+            return Response()  # the client has left: nobody reads the answer
         case problems.ProblemError():
             return problems.problem_answer(error.problem)
-        case RequestValidationError():  # a wrong value in the path is an address that leads nowhere
+        case RequestValidationError():  # an address with a wrong value in its path doesn't exist
             first = error.errors()[0]
             return problems.problem_answer(
                 problems.NOT_FOUND if first["loc"][0] == "path" else problems.bad_value(first)
@@ -115,11 +116,11 @@ async def _answer_error(_: Request, error: Exception) -> Response:
         case ResponseValidationError():
             places = [".".join(map(str, one["loc"])) for one in error.errors()]
             log.error("internal error: an answer is not as described: %s", ", ".join(places[:3]))
-    return problems.problem_answer(problems.INTERNAL)  # the server logs its kind and place
+    return problems.problem_answer(problems.INTERNAL)  # the server logs the kind of error and its place
 
 
 class PageFiles(StaticFiles):
-    """Files that a browser asks about each time: if a file is unchanged, the answer is a few bytes."""
+    """Files that a browser checks each time: if a file is unchanged, the answer is only a few bytes."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         """Return the file, or the answer "not modified"."""
@@ -132,8 +133,9 @@ class PageFiles(StaticFiles):
 def _page_in(language: str) -> str:
     """Return the page with its texts in a language, so that nothing moves when the scripts begin.
 
-    It names all modules, so that a browser fetches them at once and not import by import; and it bears a mark
-    of all its files, so that a browser that keeps them knows when they have changed.
+    The page names all modules, so that a browser fetches them all at the same time, and not one after the
+    other as they import each other. It also holds a hash of all files and texts, so that a browser that keeps
+    these files knows when they have changed.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
@@ -152,7 +154,7 @@ def _page_in(language: str) -> str:
 
 
 async def _answer_page(request: Request) -> Response:
-    """Return the page in the first known language of the browser."""
+    """Return the page in the first of the browser's languages that we have, else in English."""
     wishes = [one.strip()[:2].lower() for one in request.headers.get("accept-language", "").split(",")]
     page = _page_in(next((one for one in wishes if one in texts.language_names()), texts.ENGLISH))
     tag = f'"{hashlib.sha256(page.encode()).hexdigest()[:32]}"'
@@ -163,13 +165,13 @@ async def _answer_page(request: Request) -> Response:
 
 
 def _add_page(app: FastAPI) -> None:
-    """Let *app* serve the files of the page."""
+    """Let *app* serve the page, its files and texts, and the pictures of the technique pages."""
     for ending, media_type in _MEDIA_TYPES.items():
         mimetypes.add_type(media_type, ending)
     files = PageFiles(directory=STATIC)
 
     async def top(request: Request) -> Response:
-        """Serve a file that browsers look for at the top."""
+        """Return the file for one of the paths in ``_TOP_FILES``."""
         return await files.get_response(_TOP_FILES[request.url.path], request.scope)
 
     app.add_route("/", _answer_page)

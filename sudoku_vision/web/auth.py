@@ -1,14 +1,17 @@
 """Auth: who may ask, decided by Host, Origin and token, and the security headers of every answer.
 
-What it keeps out:
+Three kinds of requests are kept out:
 
-* *DNS rebinding*: another site's name that suddenly leads here. Such a request has that name as its Host.
-* *Other sites* in the same browser: their requests have their Origin, or say in ``Sec-Fetch-Site`` that they
-  come from elsewhere. Links to the page are let through.
-* *Other people in the network*, if there is a token. It comes with the address once (``/?token=``), is
-  exchanged for a cookie and taken out of the address; programs send ``Authorization: Bearer``.
+* *DNS rebinding*: another site lets its own name lead to this machine. The header Host of such a request has
+  that name.
+* *Other sites* in the same browser: the header Origin names the other site, or ``Sec-Fetch-Site`` says that
+  the request comes from elsewhere. Links to the page are let through.
+* *Other people in the network*, if there is a token. A browser sends the token once, in the address
+  (``/?token=``). It gets a cookie in return, and is led to the address without the token. Programs send
+  ``Authorization: Bearer``.
 
-Starlette's ``TrustedHostMiddleware`` can't do this: it doesn't know the address of a connection.
+Starlette's ``TrustedHostMiddleware`` is not enough: the address to which a client has connected must be
+allowed as a Host, and that middleware doesn't know this address.
 """
 
 import asyncio
@@ -29,12 +32,13 @@ from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, P
 
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds until a wrong token is refused: nobody can guess 128 bits, but a shorter token might be guessed."""
-COOKIE_SECONDS = 400 * 86_400  # how long a browser keeps the cookie: none keeps one for longer
-MAX_PAUSES = 32  # refusals that are held back at once, as each holds a connection; more are sent at once
+COOKIE_SECONDS = 400 * 86_400  # how long a browser keeps the cookie; no browser keeps any cookie for longer
+MAX_PAUSES = 32  # most refusals that wait at the same time, as each holds a connection; others don't wait
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
-"""Values of ``Sec-Fetch-Site``: the page itself, and what a person typed, scanned or had saved."""
+"""Values of ``Sec-Fetch-Site`` for requests of the page itself, and for an address that a person typed,
+scanned or had saved."""
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
 _NO_FEATURES = (
@@ -42,9 +46,11 @@ _NO_FEATURES = (
     "microphone midi payment picture-in-picture publickey-credentials-get serial sync-xhr usb "
     "xr-spatial-tracking"
 )
-"""Features of the browser that the page may use (camera, clipboard, screen), and may not use.
+"""Features of the browser: first those that the page may use (camera, clipboard, screen), then those that it
+may not use.
 
-``web-share`` is not named: browsers that know it let a page share, others report the name as an error.
+The feature ``web-share`` is not named: browsers that know this name let a page share anyway, and others
+report the name as an error.
 """
 _FIXED_HEADERS = {
     "Cache-Control": "no-store",
@@ -58,11 +64,12 @@ _FIXED_HEADERS = {
 
 
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
-    """Return the headers of an answer; the page may open a WebSocket to *host*, given with its port.
+    """Return the security headers of an answer.
 
-    Browsers from before 2022 don't count that as ``'self'``. A host that is not known must not be named.
-    *secure*: whether a browser takes this for a secure context, by https or on this machine. Elsewhere one of
-    the headers is an error in its console.
+    They allow the page to open a WebSocket to *host*, given with its port, because browsers from before 2022
+    don't count a WebSocket as ``'self'``. Leave *host* empty if the request names a host that isn't ours.
+    *secure*: whether the browser regards the page as a secure context, that is, by https or on this machine.
+    Otherwise one header is left out, because browsers report it as an error in their console.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -75,7 +82,7 @@ def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
 
 
 class _Host(NamedTuple):
-    """The header Host: a name or address, a port if it isn't the usual one, and the whole."""
+    """The header Host: its name or address, its port (empty if there is none), and the whole header."""
 
     name: str
     port: str
@@ -88,16 +95,17 @@ class Auth:
     def __init__(
         self, app: ASGIApp, hosts: Collection[str] = LOOPBACK_NAMES, token: str | None = None
     ) -> None:
-        """Guard *app*, which has these *hosts* (names and addresses, lower case) and perhaps a *token*.
+        """Guard *app*, which is known by *hosts*: names and addresses in lower case.
 
-        A connection comes to an address of this machine; that address always counts as known.
+        The address of this machine to which a client has connected is always allowed, too. If there is a
+        *token*, every request needs it.
         """
         self._app, self._hosts, self._token = app, hosts, token
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
         self._pauses = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or pass it on."""
+        """Pass a request on to the application if it is allowed; otherwise refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -117,7 +125,7 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _check_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return what answers a request if a token is needed; the refusal of a wrong one takes a while."""
+        """Return what answers a request to a service with a token; a wrong token is refused after a pause."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
         known = self._is_known(headers, host)
@@ -135,11 +143,11 @@ class Auth:
         return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _welcome(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
-        """Return the answer to the right token: a cookie, and the way to the *address* without the token.
+        """Return the answer to the right token; it sets a cookie and leads to *address*, without the token.
 
         A browser doesn't send a strict cookie after a redirection that began on another site. So a request
-        from another site gets a page that leads on. If it isn't known where a request came from, the refusal
-        without the cookie leads on, too.
+        from another site is answered by a page that leads on. If the browser doesn't say where a request came
+        from, it is redirected. If it then sends no cookie, it gets a refusal, which has a link to the page.
         """
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -166,14 +174,14 @@ class Auth:
 
 
 def _host_of(headers: Headers) -> _Host | None:
-    """Return the Host of a request; None if there is none, if there are several, or if it is nonsense."""
+    """Return the Host of a request; None if there is none, if there are several, or if it isn't valid."""
     hosts = headers.getlist("host")
     found = _HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
     return found and _Host(bare_name(found["six"] or found["name"]), found["port"] or "", found[0])
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
-    """Return whether another site has sent a request; links to the page don't count."""
+    """Return whether a request was sent by another site; links from there to the page are allowed."""
     for origin in headers.getlist("origin"):
         if origin.lower().partition("://")[2] != host.whole:
             return True
@@ -188,15 +196,16 @@ def _is_api(scope: Scope) -> bool:
 
 
 def _server_of(scope: Scope) -> str:
-    """Return the address of this machine that a connection was made to."""
+    """Return the address of this machine to which a client has connected."""
     server = scope.get("server")
     return bare_name(str(server[0]).partition("%")[0]) if server else ""
 
 
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
-    """Return whether a browser came by https, to here or to a proxy.
+    """Return whether a request came by https, to this service or to a proxy in front of it.
 
-    The header of a proxy is believed here alone: a client that forges it only spoils its own cookie.
+    The header of a proxy is trusted for this question only: a client that forges it only harms itself, with a
+    cookie that its browser doesn't send back.
     """
     return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
 
@@ -214,8 +223,8 @@ def _plain_page(
 ) -> HTMLResponse:
     """Return a page with a sentence or two, and with a *link* to go on, if one is given.
 
-    It has no style and no script, so the security headers need not allow any. *at_once*: a browser goes on by
-    itself.
+    The page has no style and no script, so the security headers need not allow any. With *at_once*, a browser
+    follows the link by itself.
     """
     address, title = escape(link), escape(title)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -230,17 +239,17 @@ def _plain_page(
 
 
 def _cookie_name(host: _Host) -> str:
-    """Return the cookie's name; it has the port, as browsers share cookies between all ports of a host."""
+    """Return the cookie's name, with the port, as a browser shares cookies between all ports of a host."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 
 def _equal(given: str, right: str | None) -> bool:
-    """Compare in a time that doesn't show how much is right."""
+    """Return whether a token or cookie is right; the time this takes doesn't show how much is right."""
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
-    """Return *send*, adding headers to every answer."""
+    """Return a function like *send* that also adds the headers *added* to an answer that lacks them."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):

@@ -1,7 +1,8 @@
-"""Bodies: what requests bring, read with limits on size, time and memory, and checked.
+"""Bodies: reads the bodies of requests, with limits on size, time and memory, and checks them.
 
-:class:`TimedBodies` stands before the application: each body waits for room in memory, must come in within
-its time, and is drained after a refusal. The functions below read one body for an endpoint.
+:class:`TimedBodies` stands in front of the application: each body waits for room in memory, and must come in
+within a time limit; the rest of a refused body is read and dropped. The functions read one body for an
+endpoint.
 """
 
 import asyncio
@@ -21,10 +22,10 @@ from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.schemas import PhotoOptions, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-FORM_HEADS = 10_000  # bytes that a form may have beside its photo and its fields: boundaries and heads
-MAX_FIELDS = 32  # fields of a form beside its photo
-MIN_SHARE = 1 / 30  # share of a body by which it may lag behind a steady pace while others wait
-MAX_DRAINED = 5  # bodies of the largest size that are read and dropped after a refusal
+FORM_HEADS = 10_000  # most bytes of a form beside its photo and its fields: boundaries and heads
+MAX_FIELDS = 32  # most fields of a form beside its photo
+MIN_SHARE = 1 / 30  # while others wait, a body may lag behind a steady pace by at most this share of its size
+MAX_DRAINED = 5  # most data to read and drop after a refusal, as a multiple of the largest body
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -34,10 +35,10 @@ _PICTURE_TYPES = (
 
 
 class BodyRoom:
-    """Memory that all bodies share, those on their way and those in work. If it is full, a body waits.
+    """Memory that is shared by all bodies that come in or are being worked on. If it is full, a body waits.
 
-    A body takes as much as it declares before any of it is read. Small ones never wait: a correction gets
-    through while large photos stand in line.
+    A body reserves its declared size before any of it is read. Small bodies never wait, so that a correction
+    gets through while large photos stand in line.
     """
 
     def __init__(self, size: int, small: int) -> None:
@@ -45,10 +46,10 @@ class BodyRoom:
         self._free, self._small = size, small
         self._freed = asyncio.Event()
         self.waiting = 0
-        """Bodies for which there is no room."""
+        """Number of bodies that wait for room."""
 
     async def take(self, count: int, seconds: float) -> None:
-        """Take room for *count* bytes; raises :class:`ProblemError` if there is none for so long."""
+        """Reserve *count* bytes; raises :class:`ProblemError` if they don't become free within *seconds*."""
         self.waiting += 1
         try:
             async with asyncio.timeout(seconds):
@@ -61,20 +62,21 @@ class BodyRoom:
         self._free -= count
 
     def give_back(self, count: int) -> None:
-        """Give room back, and let those who wait look again."""
+        """Give *count* reserved bytes back, and wake the bodies that wait for room."""
         self._free += count
         self._freed.set()
         self._freed.clear()
 
 
 class TimedBodies:
-    """Middleware: lets each body in when there is room for it, within its time, and drains refused ones.
+    """Middleware that makes each body wait for room, limits its time, and drains refused bodies.
 
-    HEAD is answered as GET: the server leaves the body out.
+    To drain is to read and drop what is left. A HEAD request is passed on as GET: the server leaves out the
+    body of the answer.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
-        """Stand before *app*."""
+        """Pass the requests on to *app*, with these *limits* for their bodies."""
         self._app, self._limits = app, limits
         self._room = BodyRoom(limits.bodies, limits.json)
 
@@ -93,7 +95,7 @@ class TimedBodies:
 
 
 class _TimedBody:
-    """One body on its way, and the answer to it; ``taken``: bytes of the room that are kept for it."""
+    """One body that comes in, and the answer to it; ``taken`` is the number of bytes reserved for it."""
 
     def __init__(
         self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
@@ -107,7 +109,7 @@ class _TimedBody:
         self.taken = 0
 
     async def receive(self) -> Message:
-        """Return the next piece; raises :class:`ProblemError` if it has no room, or takes too long."""
+        """Return the next piece; raises :class:`ProblemError` if the body finds no room, or is too slow."""
         if self._ended:
             return await self._receive()
         if not self.taken:
@@ -123,14 +125,15 @@ class _TimedBody:
         raise ProblemError(problems.SLOW_BODY)
 
     def _seconds_left(self) -> float:
-        """Return how long the next piece may take. While others wait for room, a body needs a steady pace."""
+        """Return the seconds left for the next piece; while others wait for room, the pace must be steady."""
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._room.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
 
     async def send(self, message: Message) -> None:
-        """Send an answer. Before a refusal, drain the body: a browser that is still sending reads no answer.
+        """Send an answer; if some of the body is still missing, read and drop the rest first.
 
-        If that takes too long, the connection is closed after the answer.
+        A browser that is still sending reads no answer. If the rest takes too long, the connection is closed
+        after the answer.
         """
         if message["type"] == "http.response.start" and not self._ended:
             if not self._expects_continue and message["status"] != problems.SLOW_BODY.status:
@@ -154,7 +157,7 @@ class _TimedBody:
 
 
 def media_type(request: Request) -> str:
-    """Return the media type of a body, in small letters and without its parameters."""
+    """Return the media type of a body in lower case, without its parameters."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -163,7 +166,8 @@ async def read_upload(
 ) -> tuple[bytes, BodyKind, PhotoOptions]:
     """Read a picture or a board, raw or in a form; return its bytes, their kind, and its options.
 
-    The fields of a form overrule the *options* of the address. Raises :class:`ProblemError` for other bodies.
+    The fields of a form overrule the *options* of the address. Raises :class:`ProblemError` if the body
+    is neither a picture nor a board, is empty or too large, or has a field with a wrong value.
     """
     kind = _kind(media_type(request))
     if kind == "form":
@@ -181,7 +185,7 @@ async def read_upload(
 
 
 async def read_state(request: Request, limits: Limits) -> StateRequest:
-    """Read a question about a grid, in JSON; raises :class:`ProblemError` for anything else."""
+    """Read a question about a grid from JSON; raises :class:`ProblemError` if the body is anything else."""
     body = await _read_body(request, limits.json)
     try:
         return StateRequest.model_validate_json(body)
@@ -190,7 +194,7 @@ async def read_state(request: Request, limits: Limits) -> StateRequest:
 
 
 def declared_length(headers: Headers) -> int | None:
-    """Return the declared length of a body in bytes; None for chunks, and if the length is no number."""
+    """Return the declared length of a body in bytes; None if it comes in chunks or the length is invalid."""
     if "transfer-encoding" in headers:
         return None
     length = headers.get("content-length", "0")
@@ -198,12 +202,15 @@ def declared_length(headers: Headers) -> int | None:
 
 
 def _largest_body(limits: Limits) -> int:
-    """Return how long a body may be: a form with a photo, its fields, boundaries and heads."""
+    """Return the largest size of any body in bytes: a form with a photo, fields, boundaries and heads."""
     return limits.body + limits.fields + FORM_HEADS
 
 
 def _kind(media: str) -> Literal["form", "photo", "text"]:
-    """Return how a body of a media type is read; whether it is a picture, its content shows later."""
+    """Return how to read a body of a media type; only its content shows later whether it is a picture.
+
+    Raises :class:`ProblemError` for other media types.
+    """
     if media == "multipart/form-data":
         return "form"
     if media.startswith("text/") or media in ("application/json", "application/xml"):
@@ -214,7 +221,7 @@ def _kind(media: str) -> Literal["form", "photo", "text"]:
 
 
 async def _read_body(request: Request, limit: int) -> bytes:
-    """Return a body of at most *limit* bytes; raises :class:`ProblemError`."""
+    """Return a body of at most *limit* bytes; raises :class:`ProblemError` if it is larger."""
     whole = io.BytesIO()
     async for piece in _pieces(request, limit):
         whole.write(piece)
@@ -222,7 +229,7 @@ async def _read_body(request: Request, limit: int) -> bytes:
 
 
 async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
-    """Return the photo of a form and its fields; raises :class:`ProblemError`."""
+    """Return the photo and the fields of a form; raises :class:`ProblemError` if it is bad or too large."""
     largest = _largest_body(limits)
     parser = MultiPartParser(
         request.headers,
@@ -234,7 +241,7 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
     parser.spool_max_size = largest  # nothing of a photo is written to disk
     try:
         form = await parser.parse()
-    except (MultiPartException, ValueError):  # older parsers raise the second
+    except (MultiPartException, ValueError):  # older parsers raise ValueError
         raise ProblemError(problems.BAD_REQUEST) from None
     photo = form.get("photo")
     body = await photo.read() if isinstance(photo, UploadFile) else b""
@@ -245,7 +252,7 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
 
 
 async def _pieces(request: Request, limit: int) -> AsyncGenerator[bytes]:
-    """Yield a body as it comes in; raises :class:`ProblemError` if it is too large, or declared to be."""
+    """Yield the pieces of a body; raises :class:`ProblemError` if it has, or declares, over *limit* bytes."""
     length = declared_length(request.headers) or 0
     if length <= limit:
         length = 0

@@ -1,10 +1,10 @@
 """Certificate: a self-signed certificate for https, made once and kept.
 
-Browsers let a page use the camera only on this machine or by https. Nobody vouches for this certificate, so
-each device asks its user once; the fingerprint shows that it is the right one.
+Browsers let a page use the camera only on this machine or by https. No authority has signed this
+certificate, so each device asks its user once; the fingerprint shows that the certificate is the right one.
 
-A new certificate gets a new key. Devices remember the certificate and not its key, so an old key would save
-no question, and a new key limits the damage of a stolen one.
+A new certificate gets a new key. Devices remember the certificate and not its key, so they would ask again
+even if the key stayed the same; and a new key limits the damage if the old key was stolen.
 """
 
 import contextlib
@@ -29,10 +29,10 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from sudoku_vision.errors import SaveError
 from sudoku_vision.web.own_files import is_private, write_private
 
-DAYS = 397  # the longest time for which browsers accept a certificate
-DAYS_BEFORE = 1  # days of these that are over when it is made, for devices whose clock is slow
-MIN_DAYS_LEFT = 14  # with fewer, a new one is made
-MAX_NAMES = 24  # names and addresses of one certificate, including those of earlier networks
+DAYS = 397  # days for which a certificate is valid: browsers accept no longer time
+DAYS_BEFORE = 1  # the valid time begins so many days in the past, for devices whose clock is slow
+MIN_DAYS_LEFT = 14  # a certificate with fewer valid days left is replaced by a new one
+MAX_NAMES = 24  # most names and addresses of one certificate, including those of earlier networks
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 
@@ -41,7 +41,7 @@ _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
 class Certificate:
     """The files of a certificate and its key, and the ``fingerprint`` (SHA-256) as browsers show it.
 
-    ``names``: its host names and addresses. ``made_now``: devices will ask about it.
+    ``names``: its host names and addresses. ``made_now``: whether it is new; devices then ask about it.
     """
 
     certificate: Path
@@ -52,10 +52,10 @@ class Certificate:
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
-    """Return the certificate that is kept in *folder*, or a new one if that can't be used any more.
+    """Return the certificate that is kept in *folder*, or a new one if the kept one can't be used.
 
-    It can be used while it has all *names* (host names and addresses), doesn't expire soon, and only this
-    user could read its key. Raises :class:`SaveError` if *folder* can't be written.
+    A certificate can be used while it holds all *names* (host names and addresses), doesn't expire soon, and
+    only this user can read its key. Raises :class:`SaveError` if *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
 
 
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
-    """Return the certificate in *folder*, None if it can't be used."""
+    """Return the certificate in *folder*; None if there is none that can be used."""
     found = _load(folder)
     if found is None or not is_private(folder / _KEY):
         return None
@@ -80,7 +80,7 @@ def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
 
 
 def _load(folder: Path) -> x509.Certificate | None:
-    """Return the certificate in *folder*; None if there is none, or its key is missing or another one."""
+    """Return the certificate in *folder*; None if it or its key is missing, broken, or they don't match."""
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / _KEY).read_bytes(), None)
@@ -90,7 +90,10 @@ def _load(folder: Path) -> x509.Certificate | None:
 
 
 def _make(folder: Path, names: Sequence[str]) -> Certificate:
-    """Make a certificate for *names* and for those of the earlier one in *folder*; raises OSError."""
+    """Make a certificate for *names* and the names of the earlier certificate in *folder*.
+
+    Raises OSError if *folder* can't be written.
+    """
     before = _load(folder)
     held = [*_normalized(names), *(_names_of(before) if before else ())]
     all_names = tuple(dict.fromkeys(held))[: max(MAX_NAMES, len(names))]
@@ -128,7 +131,10 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 def _normalized(names: Sequence[str]) -> Iterator[str]:
-    """Yield names as in certificates: lower case, short addresses, ASCII; invalid ones are left out."""
+    """Yield names as certificates hold them: ASCII in lower case, addresses in their short form.
+
+    Invalid names are left out.
+    """
     for name in filter(None, names):
         try:
             yield str(ipaddress.ip_address(name))

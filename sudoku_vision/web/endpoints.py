@@ -38,13 +38,13 @@ from sudoku_vision.web.settings import BoardQuestion, Settings
 from sudoku_vision.web.technique_page import technique_pages
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
-"""Endings of annotated pictures and their media types."""
+"""Media types of annotated pictures, by the ending in the address."""
 _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 
 @dataclass(frozen=True)
 class Service:
-    """What the endpoints share: settings, and workers for photos and for cameras."""
+    """What the endpoints share: the settings, and the workers for photos and for cameras."""
 
     settings: Settings
     pool: JobPool
@@ -52,7 +52,7 @@ class Service:
 
 
 async def service_of(connection: HTTPConnection) -> Service:
-    """Return the service that a request or a WebSocket came to."""
+    """Return the service to which a request or a WebSocket came."""
     service: Service = connection.app.state.service
     return service
 
@@ -64,7 +64,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
 }
 router = APIRouter(responses=PROBLEMS)
-# A key that an answer leaves out is absent, and not null.
+# If a job returns no value for a key, the key is absent from the answer, and not null.
 _get, _post = (partial(method, response_model_exclude_unset=True) for method in (router.get, router.post))
 
 _BYTES = {"type": "string", "format": "binary"}
@@ -84,7 +84,7 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Describe a body that an endpoint reads itself, by its media types."""
+    """Return the OpenAPI description of a body that an endpoint reads itself, for each media type."""
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -160,13 +160,13 @@ async def board(
 
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
-    """Describe the service to people."""
+    """Return the page that describes the service to people."""
     return HTMLResponse(_api_page(request.app))
 
 
 @router.get("/technique/{name}", include_in_schema=False)
 async def technique(name: str) -> Response:
-    """Describe a technique to people, by its English name."""
+    """Return the page that describes a technique to people; *name* is its English name."""
     page = technique_pages().get(name)
     if page is None:
         raise HTTPException(404)
@@ -188,7 +188,7 @@ async def pen_paths(service: Services) -> Any:
 async def limits(service: Services) -> schemas.Limits:
     """Return what one request may bring, and how long it may take."""
     most = service.settings.limits
-    seconds = 2 * most.job_seconds  # it may wait for a worker as long as it may be in work
+    seconds = 2 * most.job_seconds  # once to wait for a worker, and once to keep it busy
     return schemas.Limits(
         bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
     )
@@ -213,14 +213,20 @@ async def health(service: Services, response: Response) -> schemas.Health:
 async def _run_on_photo(
     request: Request, service: Service, options: schemas.PhotoOptions, job: str, *flags: str, **more: object
 ) -> Any:
-    """Return the answer of a *job* on what was sent; *flags* are the options of this job alone."""
+    """Return the answer of a *job* on the picture or text that was sent.
+
+    *flags* are the names of options that only this job has; *more* are further arguments of the job.
+    """
     body, kind, options = await read_upload(request, options, service.settings.limits)
     chosen = options.model_dump(include={"page", "overrides", "corners", "rules", "regions", *flags})
     return await service.pool.run(job, body=body, kind=kind, **chosen, **more)
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Return the answer of a *job* on a grid that was read before; *fields* are those of this job alone."""
+    """Return the answer of a *job* on a grid that was read before.
+
+    *fields* are the names of the fields of the request that only this job uses.
+    """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)
@@ -228,8 +234,8 @@ async def _run_on_state(request: Request, service: Service, job: str, *fields: s
 
 @router.websocket("/api/live")
 async def live(socket: WebSocket, service: Services) -> None:
-    """Answer the frames of a camera, each with one message, until it goes or falls silent."""
-    with contextlib.suppress(WebSocketDisconnect):  # it may go at any moment
+    """Answer each frame of a camera with a message, until the client leaves or sends nothing for a while."""
+    with contextlib.suppress(WebSocketDisconnect):  # the client may leave at any moment
         await socket.accept()
         try:
             async with service.live.camera() as camera:
@@ -241,7 +247,7 @@ async def live(socket: WebSocket, service: Services) -> None:
 
 
 async def _answer_frames(socket: WebSocket, camera: LiveCamera, idle: float) -> None:
-    """Answer frames until nothing has come for *idle* seconds."""
+    """Answer frames until the client leaves, or nothing has come for *idle* seconds."""
     wish = schemas.LiveWish()
     while True:
         try:

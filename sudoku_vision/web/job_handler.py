@@ -1,7 +1,7 @@
 """Job handler: what a worker of the service does, from plain values to the values of an answer.
 
-It knows nothing of requests, and keeps nothing between two jobs but the cameras that it follows. A job raises
-the :class:`~sudoku_vision.errors.SudokuVisionError` that says why there is no answer.
+It knows nothing about requests, and keeps nothing between two jobs except the cameras that it follows. A job
+raises the :class:`~sudoku_vision.errors.SudokuVisionError` that says why there is no answer.
 """
 
 from collections import Counter, OrderedDict
@@ -61,16 +61,16 @@ _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     },
     "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
-"""The empty answers to questions about a board that hasn't one solution."""
+"""The empty answers to questions about a board that doesn't have exactly one solution."""
 
 _WARM_UP = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A puzzle whose picture is read before the first request comes."""
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return a handler that has read a picture: the object whose methods are the jobs.
+    """Return the object whose methods are the jobs; it has read one picture, so that it is warmed up.
 
-    Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.
+    Raises :class:`~sudoku_vision.errors.ModelError` if the file *model* is missing or no digit model.
     """
     handler = JobHandler(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARM_UP))
@@ -81,9 +81,9 @@ def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "
 class JobHandler:
     """Does the jobs of one worker; an answer is a dictionary for JSON, or the bytes of a picture.
 
-    The *options* of a body are those of :func:`~sudoku_vision.web.pages.open_pages`. A grid that was read
-    before comes back as its *state*, with a person's *overrides* of its cells, its *rules* and *regions*, and
-    the 81 digits that have been *filled* in since.
+    The jobs on a *body* take *options*, which mean the same as the arguments of
+    :func:`~sudoku_vision.web.pages.open_pages`. The jobs on a grid that was read before take its *state*, a
+    person's *overrides* of its cells, its *rules* and *regions*, and the 81 digits *filled* in since.
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
@@ -92,10 +92,13 @@ class JobHandler:
         self._model = model
         self._codec = StateCodec(key)
         self._tracking = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
-        self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # the one seen last is at the end
+        self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # in the order of their latest frames
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Read and solve what was sent: ``solve --json`` of each page and its view, several in ``pages``."""
+        """Read and solve what was sent; return the values of ``solve --json`` and a view for each page.
+
+        Several pages are in a list, ``pages``.
+        """
         read = open_pages(body, self._model, self._limits, **options)
         return _pages_answer(
             [self._page(one, one.page.to_dict(), one.page.grids) for one in read.pages], read
@@ -104,8 +107,8 @@ class JobHandler:
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return the picture of one page, the first by default, with its answers drawn in.
 
-        *suffix* is the ending of its format. Raises :class:`~sudoku_vision.errors.ImproperError` if there is
-        no grid in it.
+        *suffix* is the file ending of the picture's format. Raises
+        :class:`~sudoku_vision.errors.ImproperError` if the page has no grid.
         """
         (one,) = open_pages(body, self._model, self._limits, page=page or 1, **options).pages
         if one.page.photo is None or not one.page.grids:
@@ -115,7 +118,7 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""
+        """Read what was sent and check it; return the values of ``check --json`` and a view for each page."""
         read, pages = open_pages(body, self._model, self._limits, **options), []
         shapes_of = partial(check_shapes, answers=answers, marks=marks)
         for one in read.pages:
@@ -130,7 +133,10 @@ class JobHandler:
         drawn: Sequence[Any],
         shapes_of: Callable[[Any, PrintStyle], Shapes] = grid_shapes,
     ) -> dict[str, Any]:
-        """Return the *values* of a page and its view, with the shapes of what is *drawn* on each grid."""
+        """Return the *values* of a page and its view.
+
+        *drawn* holds one item for each grid, from which *shapes_of* makes the shapes to draw.
+        """
         views = [
             grid_view(grid, kept, self._codec.pack(kept), shapes_of(what, kept.print_style), one.page.photo)
             for grid, what, kept in zip(one.page.grids, drawn, one.states(), strict=True)
@@ -138,7 +144,7 @@ class JobHandler:
         return page_answer(values, in_text=one.in_text) | {"view": one.view(views)}
 
     def settle(self, state: str, **options: Any) -> dict[str, Any]:
-        """Decode a grid again with a person's corrections."""
+        """Decode a grid again with a person's corrections; return its values and its view."""
         kept, grid = self._unpack(state, **options)
         view = grid_view(grid, kept, state, grid_shapes(grid, kept.print_style))
         return {"grid": _without_place(grid.to_dict(), kept), "view": view}
@@ -146,7 +152,10 @@ class JobHandler:
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check what is written in a grid; *marks* and *answers* as for the command ``check``."""
+        """Check what is written in a grid; return the verdicts and the view.
+
+        *marks* and *answers* mean the same as the options of the command ``check``.
+        """
         kept, grid = self._unpack(state, **options)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
@@ -156,10 +165,11 @@ class JobHandler:
     def hint(
         self, state: str, *, marks: bool = False, language: str = ENGLISH, **options: Any
     ) -> dict[str, Any]:
-        """Find the easiest next step, and all that lead to the next digit.
+        """Return the easiest next step, and all steps that lead to the next digit.
 
-        Wrong digits that were filled in don't count. *marks*: go on from the person's pencil marks, or the
-        *notes* of 81 cells in their place. *language* is the code of the language of the sentences.
+        Wrong digits that were filled in are ignored. With *marks*, the steps go on from the person's pencil
+        marks, or from the *notes* of 81 cells if these are given. *language* is the code of the language in
+        which sentences are written.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -177,9 +187,9 @@ class JobHandler:
         return board_answer(*_names(kept, grid), asked, data) | {"steps": shown}
 
     def explain(self, state: str, *, language: str = ENGLISH, **options: Any) -> dict[str, Any]:
-        """Return every step to the solution, each with its board and shapes, and how hard that is.
+        """Return every step to the solution, each with its board and shapes, and how hard the puzzle is.
 
-        If all is filled in, the way begins with the clues.
+        If all cells are filled in, the steps begin with the clues alone.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -193,7 +203,7 @@ class JobHandler:
             values | names_of(step, language) | {"board": board_text(before), "view": view}
             for step, values, (before, view) in zip(found.steps, data["steps"], drawn, strict=True)
         ]
-        one = found.status == "one"  # else the steps don't lead to the solution
+        one = found.status == "one"  # otherwise the steps don't lead to the solution
         data["rating"] = rating_of(Counter(step.technique for step in found.steps)).to_dict() if one else None
         return board_answer(*_names(kept, grid), asked, data)
 
@@ -207,7 +217,7 @@ class JobHandler:
         regions: str = "",
         filled: str = "",
     ) -> dict[str, Any]:
-        """Answer a question about a board of 81 characters, as the command line does with ``--json``."""
+        """Answer a question about a board of 81 characters, like the command line with ``--json``."""
         placed = parse_board(filled or "0" * 81)
         board = NamedBoard(parse_board(text), placed, rules=named_rules(rules, regions) or CLASSIC)
         page = solved_board(board, text)
@@ -232,9 +242,9 @@ class JobHandler:
     def live(
         self, camera: str, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH
     ) -> dict[str, Any]:
-        """Return what is seen in a frame; the first one of a *camera* begins it.
+        """Return what is seen in a frame; the first frame of a *camera* makes the handler follow this camera.
 
-        If there are too many cameras, the oldest one is dropped.
+        If there are too many cameras, the one whose latest frame is the oldest is dropped.
         """
         followed = self._cameras.pop(camera, None) or FollowedCamera(self._model, self._tracking)
         self._cameras[camera] = followed
@@ -247,7 +257,7 @@ class JobHandler:
         self._cameras.pop(camera, None)
 
     def pen_paths(self) -> dict[str, str]:
-        """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
+        """Return how a pen writes each digit, so that a page can draw digits as they look in our pictures."""
         return pen_paths()
 
     def _unpack(
@@ -260,7 +270,10 @@ class JobHandler:
         filled: str = "",
         notes: Sequence[str] | None = None,
     ) -> tuple[GridState, Grid]:
-        """Return what was kept of a grid, and the grid with all corrections and what was *filled* in."""
+        """Return the contents of a *state*, and its grid with all corrections and the digits *filled* in.
+
+        *notes*, if given, are the pencil marks of the 81 cells, and replace those that were read.
+        """
         kept = self._codec.unpack(state)
         grid = kept.grid(single_grid_overrides(overrides), named_rules(rules, regions))
         grid = _filled_in(grid, filled)
@@ -273,7 +286,7 @@ class JobHandler:
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
     """Return the request for a hint on a grid, to be answered in a *language*.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid hasn't one solution.
+    Raises :class:`~sudoku_vision.errors.ImproperError` if the grid doesn't have exactly one solution.
     """
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
@@ -282,7 +295,10 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 
 
 def _filled_in(grid: Grid, filled: str) -> Grid:
-    """Return a grid with the digits of *filled*, 81 or none, as entries that are sure in its blank cells."""
+    """Return a grid with the digits of *filled* as certain entries, in the cells that have no clue.
+
+    *filled* is a board of 81 cells as text; if it is empty, the grid stays as it is.
+    """
     if not filled:
         return grid
     reading = grid.reading
@@ -304,7 +320,7 @@ def _filled_in(grid: Grid, filled: str) -> Grid:
 def _no_answer(
     question: BoardQuestion, source: str, reading: str | None, grid: Grid, error: ImproperError
 ) -> dict[str, Any]:
-    """Return the answer to a question about a board that hasn't one solution."""
+    """Return the empty answer to a question about a board that doesn't have exactly one solution."""
     text = board_text(grid.puzzle)
     return {
         "source": source,
@@ -320,7 +336,7 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Read overrides of the cells of one grid; raises :class:`OverridesError` for those of other grids."""
+    """Return the overrides of one grid; raises :class:`OverridesError` if *text* gives a grid's number."""
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
@@ -330,16 +346,16 @@ def single_grid_overrides(text: str) -> CellOverrides:
 
 
 def _pages_answer(pages: list[dict[str, Any]], read: ReadPages) -> dict[str, Any]:
-    """Return the answer of a single page, or those of several in a list with the first one left out."""
+    """Return the answer of a single page, or a list of answers and the number of the first page left out."""
     alone = len(pages) == 1 and read.next_page is None
     return pages[0] if alone else {"pages": pages, "next_page": read.next_page}
 
 
 def _without_place(values: dict[str, Any], kept: GridState) -> dict[str, Any]:
-    """Return the values of a grid; a board in text has no place in a picture, so its corners are null."""
+    """Return the *values* of a grid; its corners are None for a board in text, which has no picture."""
     return values | {"corners": None} if kept.in_text else values
 
 
 def _names(kept: GridState, grid: Grid) -> tuple[str, str | None]:
-    """Return the source of a grid by name, and the status of its reading, None for a board in text."""
+    """Return ``board`` and None for a board in text, else ``photo`` and the status of the reading."""
     return ("board", None) if kept.in_text else ("photo", grid.status)

@@ -1,7 +1,8 @@
-"""Live camera: what a worker does with its frames.
+"""Live camera: what a worker does with the frames of a camera.
 
-As in the window, searching and reading run beside the frames, in one thread: the answer to a frame has what
-is known by then, at the place of the grids in that very frame. No frame is kept after the work on it.
+As in the window of the command ``live``, one thread searches for grids and reads them, while frames keep
+coming. So the answer to a frame holds what is known by then, drawn where the grids are in this frame. No
+frame is kept after the work on it.
 """
 
 import time
@@ -22,7 +23,7 @@ from sudoku_vision.vision.verdicts import check
 from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import cover_dicts, crossings_list, names_of, shape_dicts
 
-FRAME_MEGAPIXELS = 13.0  # largest frame: browsers send a megapixel, and a phone's camera has twelve at most
+FRAME_MEGAPIXELS = 13.0  # largest frame: the page sends less than 1, and a phone's camera gives at most 12
 
 _OPTIONS: dict[LiveMode, AnnotationOptions] = {
     "answers": AnnotationOptions(),
@@ -35,15 +36,15 @@ class FollowedCamera:
     """One camera: its tracker, and how its puzzles are drawn."""
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
-        """*model* reads cells; *jobs* is the thread in which grids are searched, read and explained."""
+        """*model* reads cells; *jobs* is the thread that finds grids, reads them and looks for hints."""
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
         self._number = 0
 
     def answer(self, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH) -> dict[str, Any]:
-        """Return what is known of the next frame, the bytes of a JPEG, for JSON.
+        """Return what is known of the grids in the next frame, for JSON; *frame* holds the bytes of a JPEG.
 
-        Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
+        Raises :class:`~sudoku_vision.errors.OpenError` if the frame can't be opened.
         """
         pixels = load_photo(frame, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
         started = time.perf_counter()
@@ -61,8 +62,8 @@ class FollowedCamera:
     def _grid(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
-        """Return what is known of one grid; only a sure one has a solution."""
-        # First, since a hint that is found from here on is for the next frame.
+        """Return what is known of one grid; it has a solution only if its state is ``sure``."""
+        # These values are taken before the shapes: a hint that is found after that is for the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
@@ -85,7 +86,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the hint once it is found, or the counts of verdicts, for pages with words of their own."""
+        """Return the hint once it is found, or the counts of verdicts; the page puts them into words."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

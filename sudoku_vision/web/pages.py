@@ -27,17 +27,18 @@ from sudoku_vision.web.state import GridState, board_with, state_of
 from sudoku_vision.web.view import needs_preview, preview_of
 
 READING_SHARE = 0.6
-"""Share of the time of a request after which no further page is begun: the rest is for drawing them."""
+"""After this share of the time for a request, no further page is begun: the rest is for drawing the pages."""
 _PHOTO, _BOARD = "photo", "board"
-"""Names of pictures and boards: the names of their files are not known."""
+"""Names given to pictures and boards, because the names of their files are not known."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
     """One page that was read.
 
-    ``page``: for a text, its photo is a drawing of the ``board``; a page that could not be opened has no
-    photo. ``preview``: whether a browser can't show it itself.
+    ``page`` is the result. For a text, its photo is a drawing of the ``board``; if a page could not be
+    opened, it has no photo. ``preview``: whether a browser needs a preview, because it can't show the page
+    itself.
     """
 
     page: Page
@@ -46,11 +47,11 @@ class ReadPage:
 
     @property
     def in_text(self) -> bool:
-        """Whether it is the board of a text."""
+        """Whether this is the board of a text."""
         return self.board is not None
 
     def states(self) -> Iterator[GridState]:
-        """Yield what is to be kept of each grid; how it is printed is measured here."""
+        """Yield the state to keep for each grid, with its style of print, which is measured here."""
         if self.page.photo is None:
             return
         size = self.page.photo.size
@@ -71,14 +72,14 @@ class ReadPage:
 
 
 class ReadPages(NamedTuple):
-    """The pages of what was sent, at least one, and the number of the first that was left out, if any was."""
+    """At least one page of what was sent, and the number of the first page left out, None if none was."""
 
     pages: list[ReadPage]
     next_page: int | None = None
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
-    """Measure how a grid is printed, in the reduced copy of its photo if there is one: lengths are cells."""
+    """Return how a grid is printed, with lengths in cells; measure it in the small copy of a large photo."""
     copy = photo.reduced
     if copy is None:
         return grid_print(photo.pixels, grid)
@@ -97,10 +98,10 @@ def open_pages(
     rules: str = "",
     regions: str = "",
 ) -> ReadPages:
-    """Read the pages of what was sent, as many as *limits* allow, or the one with the number *page*.
+    """Read the pages of what was sent, as many as *limits* allow, or only page number *page*.
 
     If the bytes are no picture, they may be a text with boards, whatever *kind* was declared. *overrides*,
-    *corners*, *rules* and *regions* are as on the command line, empty for none. Raises
+    *corners*, *rules* and *regions* are written as on the command line; an empty text means none. Raises
     :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` if there is nothing
     to read, and :class:`~sudoku_vision.errors.UsageError` for options that make no sense.
     """
@@ -117,12 +118,12 @@ def open_pages(
 
 
 def named_rules(rules: str, regions: str) -> Rules | None:
-    """Return the rules that a person names, None for none; raises RulesError for anything else."""
+    """Return the rules that a person names, None for blank texts; raises RulesError for invalid texts."""
     return rules_from(rules, regions) if rules.strip() or regions.strip() else None
 
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
-    """Return the boards of a text, None for a picture; raises the error of a body that is neither."""
+    """Return the boards of a text, None for a picture; raises OpenError or BoardError if it is neither."""
     try:
         if kind == "photo":
             kind_of(body[:SNIFFED_BYTES], _PHOTO)
@@ -144,7 +145,10 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a picture file; one that can't be opened has its error in its place."""
+    """Read the pages of a picture file; a page that can't be opened becomes one with an error message.
+
+    Raises the last of these errors if no page can be opened.
+    """
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -1,7 +1,8 @@
 """Pools: the processes that do the jobs of requests and cameras, and the problem if a job has no answer.
 
-Jobs are the methods of an object that is made again in every process; this module doesn't know what they do,
-and loads no vision. Cameras have processes of their own, which start when they are needed.
+Jobs are the methods of an object, and every process makes its own such object. This module doesn't know what
+the jobs do, and imports no code that reads pictures. Cameras have separate processes, which start when they
+are needed.
 """
 
 import asyncio
@@ -24,33 +25,34 @@ from sudoku_vision.parallel.process_pool import BusyError, ProcessPool
 from sudoku_vision.web import problems
 from sudoku_vision.web.settings import Limits, Settings
 
-KEY_BYTES = 32  # bytes of the key that signs states; it is made again at every start
+KEY_BYTES = 32  # bytes of the key that signs states; every start makes a new key
 NICENESS = 5  # lowers the priority of the processes, so that the service itself answers when they are busy
 
 log = logging.getLogger("sudoku_vision.web")
 
 
 def photo_pool(settings: Settings, model: Path | None = None) -> "JobPool":
-    """Return the pool that reads photos, not yet started, with the digit *model* of a file or our own."""
+    """Return the pool that reads photos, not yet started; *model* is a digit model's file, None for ours."""
     opener = partial(_open_handler, secrets.token_bytes(KEY_BYTES), settings.limits, model)
     return JobPool(opener, settings.workers, settings.limits)
 
 
 def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
-    """Return the object whose methods are the jobs; called in each process, which loads vision."""
+    """Return the object whose methods are the jobs; this is called in each process, and loads the models."""
     from sudoku_vision.web.job_handler import open_job_handler
 
     return open_job_handler(key, limits, model)
 
 
 class JobPool(ProcessPool):
-    """Processes and a bounded queue in front of them; a context that starts and ends them.
+    """Processes with a bounded queue of jobs; a ``with`` block starts and ends the processes.
 
-    A job that has killed two processes, one after the other, is in quarantine for a while: not tried again.
+    A job that has killed two processes, one after the other, is put into quarantine: it is not tried again
+    for a while.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Use a number of *workers*; jobs are methods of the object that *opener* returns in each."""
+        """Use *workers* processes; jobs are methods of the object that *opener* returns in each process."""
         super().__init__(
             workers,
             seconds=limits.job_seconds,
@@ -61,10 +63,10 @@ class JobPool(ProcessPool):
         )
         self.opener = opener
         self._limits = limits
-        self._quarantine: dict[bytes, float] = {}  # until when, by the digest of a job
+        self._quarantine: dict[bytes, float] = {}  # the end of each quarantine, by the digest of the job
 
     def __enter__(self) -> Self:
-        """Start the processes, and wait until the first is ready; raises the errors of opening."""
+        """Start the processes, and wait until the first is ready; raises what the opener raises."""
         try:
             self.start()
         except BaseException:  # after Ctrl-C, too, the processes must end
@@ -73,11 +75,11 @@ class JobPool(ProcessPool):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill the processes; jobs in work are lost, waiting ones are cancelled."""
+        """Kill the processes; running jobs are lost, and waiting jobs are cancelled."""
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:
-        """Return the answer of the method *job*; raises :class:`ProblemError` that says why there is none."""
+        """Return the answer of the method *job*; raises a :class:`ProblemError` if there is none."""
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
@@ -85,11 +87,11 @@ class JobPool(ProcessPool):
         try:
             return await asyncio.wrap_future(self.submit_job(job, **arguments))
         except Exception as error:
-            traceback.clear_frames(error.__traceback__)  # else they keep the error and the photo in memory
+            traceback.clear_frames(error.__traceback__)  # otherwise its frames keep the photo in memory
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return the problem for the error of a job. A job that killed its worker is put into quarantine."""
+        """Return the problem for a job's *error*. A job that killed its worker is put into quarantine."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):
@@ -99,13 +101,13 @@ class JobPool(ProcessPool):
             return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
             return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
-        # The message may contain parts of what was sent; the places in the code don't.
+        # Only the kind and place of the error are logged: its message may contain parts of what was sent.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
         return problems.INTERNAL
 
     def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
-        """Submit a job and return its future answer; raises :class:`BusyError` if too many wait."""
-        method: Any = methodcaller(job, **arguments)  # of the object that the opener has made there
+        """Submit a job and return its future answer; raises :class:`BusyError` if too many jobs wait."""
+        method: Any = methodcaller(job, **arguments)  # called on the object that *opener* made there
         return self.submit(method)
 
 
@@ -119,14 +121,14 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 @dataclass(eq=False)
 class LiveCamera:
-    """One live camera: its name, the worker that follows its frames, and how many it has answered."""
+    """One live camera: its name, the worker that follows it, and the number of frames that were answered."""
 
     name: str
     worker: JobPool
     frames: int = 0
 
     async def read(self, frame: bytes, mode: str, language: str) -> Any:
-        """Return what is seen in a frame; raises :class:`ProblemError`."""
+        """Return what is seen in a frame; raises a :class:`ProblemError` that says why there is no answer."""
         seen = await self.worker.run("live", camera=self.name, frame=frame, mode=mode, language=language)
         self.frames += 1
         return seen
@@ -136,7 +138,7 @@ class LiveWorkers:
     """Pools of one process each. A camera stays with one process, which remembers its grids."""
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
-        """Follow cameras in as many processes as *workers*."""
+        """Prepare *workers* processes, of which each can follow several cameras."""
         self._limits = limits
         each = replace(limits, queue=limits.live_clients)
         self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
@@ -144,7 +146,10 @@ class LiveWorkers:
 
     @contextlib.asynccontextmanager
     async def camera(self) -> AsyncIterator[LiveCamera]:
-        """Follow one more camera within; raises :class:`ProblemError` if there are too many."""
+        """Follow one more camera while the ``async with`` block runs.
+
+        Raises :class:`ProblemError` if there are too many cameras, or its worker can't start.
+        """
         if len(self._cameras) >= self._limits.live_clients:
             raise problems.ProblemError(problems.TOO_MANY_CAMERAS)
         used = [camera.worker for camera in self._cameras]

@@ -1,7 +1,7 @@
 """Problems: each error that a request may meet, as a status, a code, a sentence and a remedy.
 
-People read the sentences on the page or from a program that calls the service, so they name no option of the
-command line. Pages in another language go by the code.
+People read the sentences on the page, or in a program that calls the service; so no sentence names an option
+of the command line. Pages in another language choose their own sentence by the code.
 """
 
 import json
@@ -142,7 +142,7 @@ OWN_MESSAGE = {
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
-    """Return the problem for an error that the program raised over a picture or a board."""
+    """Return the problem that describes an *error* with a picture or a board."""
     if error.code in OWN_MESSAGE:
         status, remedy = OWN_MESSAGE[error.code]
         return Problem(status, error.code, error.message, remedy)
@@ -150,12 +150,12 @@ def problem_of(error: SudokuVisionError) -> Problem:
 
 
 def body_too_large(limit: int) -> Problem:
-    """Return the problem of more bytes than *limit*."""
+    """Return the problem that a body has more bytes than *limit*."""
     return Problem(413, "body_too_large", f"What was sent is larger than {limit / 1e6:g} MB.", _SMALLER)
 
 
 def timed_out(seconds: float) -> Problem:
-    """Return the problem of work that took longer than *seconds*."""
+    """Return the problem that the work took longer than *seconds*."""
     return Problem(
         504,
         "timed_out",
@@ -165,7 +165,7 @@ def timed_out(seconds: float) -> Problem:
 
 
 def bad_value(error: Mapping[str, Any]) -> Problem:
-    """Return the problem of a wrong value, from an error of pydantic."""
+    """Return the problem that a request has a wrong value, as pydantic's *error* says."""
     if error["type"] == "json_invalid" or not error["loc"]:
         return BAD_REQUEST
     return replace(BAD_REQUEST, message=f"The value {error['loc'][-1]} is not as described: {error['msg']}.")

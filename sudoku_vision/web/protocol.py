@@ -1,4 +1,4 @@
-"""Protocol: HTTP/1.1 of uvicorn, with limits and refusals of our own; http is redirected to https."""
+"""Protocol: uvicorn's HTTP/1.1 with our own limits and refusals; plain HTTP is redirected to https."""
 
 import asyncio
 import contextlib
@@ -18,13 +18,13 @@ from sudoku_vision.web.auth import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
-MAX_HEAD = 16_384  # bytes of the head of a request
-MAX_PARTS = 1_000  # parts of a message of a WebSocket that are kept one by one
-_RESET = struct.pack("ii", 1, 0)  # for SO_LINGER: the system also drops the unsent data of a closed socket
+MAX_HEAD = 16_384  # most bytes of the head of a request
+MAX_PARTS = 1_000  # most parts of a WebSocket message that are kept without being joined
+_RESET = struct.pack("ii", 1, 0)  # value for SO_LINGER: when a socket is closed, its unsent data is dropped
 
 
 class _Connection(h11.Connection):
-    """Refuses a request with two lengths, because a proxy and we might disagree where it ends."""
+    """Refuses a request that gives its length in two ways: a proxy and we might disagree where it ends."""
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -36,37 +36,37 @@ class _Connection(h11.Connection):
 
 
 class Protocol(H11Protocol):
-    """One connection; requests that are no HTTP, and heads that never end, get a refusal of ours."""
+    """One connection; requests that are no HTTP, and heads that never end, are refused in our own words."""
 
     begun: asyncio.Task[None]
-    """The task that begins it; without this reference it might be collected."""
+    """The task that begins the connection; without this reference, Python might discard the task."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
         """Begin a connection of *server* over the *accepted* socket of a client at *address*."""
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
-        self._head_since: float | None = None  # when we began to wait for a head
-        self._unsent, self._sent_at = 0, self.loop.time()  # bytes, and when the client last read some
+        self._head_since: float | None = None  # since when we wait for a whole head; None if we don't
+        self._unsent, self._sent_at = 0, self.loop.time()  # unsent bytes, and when the client last read some
         self.conn = _Connection(h11.SERVER, MAX_HEAD)
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether it is the client's turn, and we have no work for it."""
+        """Whether we wait for the client to send something, or to read our answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to listen."""
+        """Begin to wait for the head of the first request."""
         super().connection_made(transport)
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has come in, and note when a head that is still incomplete began."""
+        """Handle the data that has come in, and note since when a head is incomplete."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (in the words of the library)
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (we don't use the library's words)
         """Refuse a request that is no HTTP."""
         self._refuse(BAD_REQUEST)
 
@@ -82,7 +82,7 @@ class Protocol(H11Protocol):
 
     def hang_up(self) -> None:
         """End the connection at once, even before the end of its handshake."""
-        with contextlib.suppress(OSError):  # it is closed already
+        with contextlib.suppress(OSError):  # the socket is closed already
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             if self.transport:
                 self.transport.abort()
@@ -90,25 +90,28 @@ class Protocol(H11Protocol):
                 self.socket.shutdown(socket.SHUT_RDWR)
 
     def _buffered(self) -> int:
-        """Return the number of unsent bytes; the end of TLS has a time limit of its own."""
+        """Return the number of unsent bytes; 0 while TLS ends, which has its own time limit."""
         if self.transport is None or (self.scheme == "https" and self.transport.is_closing()):
             return 0
         return self.transport.get_write_buffer_size()
 
     def _end_slow_head(self) -> None:
-        """Refuse a head that has begun, and hang up. Browsers also open connections that they never use."""
+        """Close a connection whose head is not complete in time; if a head has begun, refuse it first.
+
+        Browsers also open connections that they never use. These get no answer.
+        """
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
         else:
             self.transport.close()
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer with a problem, if an answer can still begin, and hang up."""
+        """Answer with a problem if no other answer has begun, and close the connection."""
         self._head_since = None
         if self.transport.is_closing():
             return
         headers = {"Content-Type": "application/json", **problem.headers}
-        with contextlib.suppress(h11.LocalProtocolError):  # an answer is already under way
+        with contextlib.suppress(h11.LocalProtocolError):  # another answer has already begun
             self.transport.write(_last_answer(self.conn, problem.status, headers, problem.to_json()))
         self.transport.close()
 
@@ -124,7 +127,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.data_to_send()  # drops the answer
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a part of a message; many small parts take much more memory than one large part."""
+        """Add a part of a message; join the parts if there are many, as many small parts take much memory."""
         if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)
@@ -134,14 +137,14 @@ class RedirectingContext(ssl.SSLContext):
     """TLS for a server; plain HTTP is redirected to https at the same address and port."""
 
     def wrap_bio(self, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **more: Any) -> Any:
-        """Begin a connection that looks at its first bytes itself."""
+        """Return the TLS object of a new connection; the object looks at the first bytes itself."""
         begun: Any = super().wrap_bio(incoming, outgoing, *args, **more)
         begun.incoming, begun.outgoing = incoming, outgoing
         return begun
 
 
 class _Handshake(ssl.SSLObject):
-    """The beginning of a connection, which may turn out to be plain HTTP."""
+    """The TLS object of a connection, which may turn out to be plain HTTP."""
 
     incoming: ssl.MemoryBIO
     outgoing: ssl.MemoryBIO
@@ -152,7 +155,7 @@ class _Handshake(ssl.SSLObject):
         """Do the TLS handshake, or wait for the head of plain HTTP and answer it."""
         data = self.incoming.read()
         if data and self._plain is None and not self._is_tls:
-            self._is_tls = not data[:1].isalpha()  # records of TLS begin with a small number
+            self._is_tls = not data[:1].isalpha()  # TLS begins with the byte 22, HTTP with a letter
             self._plain = None if self._is_tls else h11.Connection(h11.SERVER, MAX_HEAD)
         if self._plain is None:
             self.incoming.write(data)
@@ -171,7 +174,7 @@ RedirectingContext.sslobject_class = _Handshake
 
 
 def _redirection(connection: h11.Connection) -> bytes:
-    """Return the answer to a request by plain HTTP, once it is complete; nothing before and afterwards."""
+    """Return the answer to a request by plain HTTP once its head is complete; otherwise no bytes."""
     event = connection.next_event()
     if not isinstance(event, h11.Request):
         return b""
@@ -179,11 +182,14 @@ def _redirection(connection: h11.Connection) -> bytes:
     if not host or not event.target.startswith(b"/"):
         raise h11.RemoteProtocolError("no address to redirect it to")
     address = f"https://{host.decode('ascii')}{event.target.decode('ascii')}"
-    return _last_answer(connection, 307, {"Location": address})  # browsers don't remember it, unlike a 308
+    return _last_answer(connection, 307, {"Location": address})  # unlike 308, browsers don't remember a 307
 
 
 def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """Return the bytes of the last answer of a connection; raises :class:`h11.LocalProtocolError`."""
+    """Return the bytes of the last answer of a connection.
+
+    Raises :class:`h11.LocalProtocolError` if another answer has already begun.
+    """
     own = {"Content-Length": str(len(body)), "Connection": "close", **security_headers()}
     response = h11.Response(status_code=status, headers=list((own | dict(headers)).items()))
     parts: list[h11.Event] = [response, h11.Data(data=body), h11.EndOfMessage()]

@@ -1,7 +1,7 @@
-"""Schemas: what requests and answers hold. FastAPI uses these models to check both and to describe both.
+"""Schemas: what requests and answers hold. FastAPI checks and describes requests and answers by these models.
 
-Each field has a description, and an example if its type says too little: the page ``/docs`` shows both. A key
-that may be absent has a default; it is absent if the answer doesn't set it.
+Each field has a description, and an example if its type says too little; the page ``/docs`` shows them. A
+field that may be absent from an answer has a default: it is absent if the job doesn't set it.
 """
 
 from typing import Annotated, Any, Literal

@@ -25,14 +25,15 @@ from sudoku_vision.web.settings import Limits, Settings
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-BACKLOG = 128  # connections that the system holds until they are accepted
-SHUTDOWN_SECONDS = 3  # for requests in work when the service ends
-KEEP_ALIVE_SECONDS = 20  # an idle connection stays open so long for the next request
-MAX_LINES_A_MINUTE = 30  # in the log: an error of one request may soon be an error of a thousand
+BACKLOG = 128  # most connections that the system holds until they are accepted
+SHUTDOWN_SECONDS = 3  # when the service ends, requests get so much time to finish
+KEEP_ALIVE_SECONDS = 20  # how long an idle connection stays open for the next request
+MAX_LINES_A_MINUTE = 30  # most lines in the log, as one error may happen in a thousand requests
 FULL_PAUSE = 0.1  # seconds until a connection is accepted again if this process can open no more files
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
-"""Warnings of uvicorn that are not errors: a refused WebSocket, and one that sends nonsense."""
+"""Beginnings of uvicorn's messages that report no error of ours: a refused WebSocket, and one whose client
+sends invalid text."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 
 
@@ -58,8 +59,8 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        # Connections inherit it. Without it, the end of an answer waits 40 ms for the client to acknowledge
-        # its beginning. asyncio sets it only for sockets that it has made itself.
+        # Connections inherit this option. Without it, the end of an answer waits 40 ms for the client to
+        # acknowledge its beginning. asyncio sets it only for sockets that it has made itself.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
@@ -79,7 +80,7 @@ def address_of(bound: socket.socket, *, https: bool = False) -> str:
 
 
 class Server(uvicorn.Server):
-    """Serves an application until it is asked to end; ``on_start`` is called when it listens."""
+    """Serves an application until it is asked to end; *on_start* is called once it listens."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Server(uvicorn.Server):
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            ws_per_message_deflate=False,  # frames are JPEG already, and packed data could be a bomb
+            ws_per_message_deflate=False,  # frames are JPEG already, and unpacked data could fill memory
             loop="asyncio",
             lifespan="on",
             access_log=False,  # for privacy: addresses contain boards
@@ -114,13 +115,13 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
-        await super().startup([])  # uvicorn itself would count no connection before its handshake has ended
+        """Begin to accept connections on *sockets*."""
+        await super().startup([])  # no sockets: uvicorn would count a connection only after its handshake
         self._listening = [asyncio.create_task(self._connections.accept(one)) for one in sockets or ()]
         self._on_start()
 
     async def on_tick(self, counter: int) -> bool:
-        """Check the times of the connections, ten times a second."""
+        """Check the time limits of the connections; uvicorn calls this ten times a second."""
         self._connections.check_times(asyncio.get_running_loop().time())
         return await super().on_tick(counter)
 
@@ -133,7 +134,7 @@ class Server(uvicorn.Server):
 
 
 def log_to(say: Callable[[str], None]) -> None:
-    """Let *say* print what the service logs, in a few single lines: never a traceback or an address."""
+    """Call *say* with what the service logs, in a few short lines without tracebacks or web addresses."""
     handler = LineHandler(say)
     for name in ("sudoku_vision.web", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
@@ -142,7 +143,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """Lets *say* print a line for each record, but only a limited number of lines a minute."""
+    """Calls *say* with a line for each record, but only with a limited number of lines a minute."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -150,12 +151,12 @@ class LineHandler(logging.Handler):
         self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print one line; an internal error is only named by its kind and place."""
+        """Call *say* with one line; an internal error is only named by its kind and place."""
         if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
         self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
-        if kind is asyncio.CancelledError:  # a request in work when the service was ended: no error
+        if kind is asyncio.CancelledError:  # the service ended during a request: no error
             return
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -167,9 +168,9 @@ class LineHandler(logging.Handler):
 class Connections:
     """All open connections, oldest first, from before their TLS handshake until their socket is closed.
 
-    If there are too many, the oldest that waits for its client is closed: one from the same address if that
-    address has used up its share, otherwise one from the address with most connections. So a client that
-    opens many connections and does nothing with them only harms itself.
+    If there are too many, the oldest connection that waits for its client is closed. It is taken from the
+    address of the new connection if that address has used up its share, otherwise from the address with most
+    waiting connections. So a client that opens many connections and does nothing with them only harms itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:
@@ -181,10 +182,10 @@ class Connections:
         """Accept one connection after the other."""
         listener.setblocking(False)
         while True:
-            pause = 0.0  # a connection that was closed for a new one gets time to close
+            pause = 0.0  # even 0 lets other tasks run, so that a closed connection can end
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
-            except ConnectionError:  # the client is gone again
+            except ConnectionError:  # the client has already left
                 pass
             except OSError:  # this process can open no more files
                 pause = 0.0 if self.make_room() else FULL_PAUSE
@@ -197,7 +198,7 @@ class Connections:
             await asyncio.sleep(pause)
 
     async def _begin(self, protocol: Protocol) -> None:
-        """Begin a connection; without a handshake in time it is closed without an answer."""
+        """Begin a connection; if its handshake takes too long, it is closed without an answer."""
         tls: dict[str, Any] = {}
         if self._server.config.ssl:
             tls = {"ssl_handshake_timeout": self._limits.head, "ssl_shutdown_timeout": self._limits.send}
@@ -206,10 +207,10 @@ class Connections:
                 lambda: protocol, protocol.socket, ssl=self._server.config.ssl, **tls
             )
         except OSError as error:
-            traceback.clear_frames(error.__traceback__)  # else they keep its buffer of 256 kB alive
+            traceback.clear_frames(error.__traceback__)  # otherwise its frames keep a buffer of 256 kB
 
     def add(self, protocol: Protocol) -> bool:
-        """Count one more connection, and return whether there is room for it."""
+        """Add a connection if there is room or room can be made, and return whether it was added."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -221,7 +222,10 @@ class Connections:
         return room
 
     def make_room(self, address: str = "") -> bool:
-        """Close the oldest idle connection of an *address*, by default the one with most; return success."""
+        """Close the oldest idle connection of an *address*, and return whether there was one.
+
+        By default, it is the address with most idle connections.
+        """
         idle = [one for one in self._open if one.waits_for_client]
         counts = Counter(one.address for one in idle)
         crowd = address or max(counts, key=counts.__getitem__, default="")
@@ -232,6 +236,6 @@ class Connections:
         return oldest is not None
 
     def check_times(self, now: float) -> None:
-        """Close the connections whose time is over."""
+        """Close the connections that have exceeded a time limit; *now* is the time of the event loop."""
         for one in self._open:
             one.check_times(now)

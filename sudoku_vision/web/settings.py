@@ -9,29 +9,32 @@ BodyKind = Literal["photo", "text"]
 """Kinds of bodies: the bytes of a picture or a document, or a text with boards."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """Questions about a board of 81 characters."""
-LiveMode = Literal["answers", "hint", "check"]  # what is drawn on the sure grids of a camera's frame
+LiveMode = Literal["answers", "hint", "check"]  # what is drawn on grids with a sure answer in a frame
 
 
 @dataclass(frozen=True)
 class Limits:
     """The limits of requests. Sizes are in bytes, times in seconds.
 
-    - ``body``: size of a body; phones make photos of 3 to 12 MB. ``bodies``: size of all bodies on their way
-      and in work; further ones wait. ``fields``: size of all fields beside a photo. ``json``: size of a body
-      in JSON, with a state. ``frame``: size of one frame of a camera.
-    - ``megapixels``: of an unpacked picture; the largest common phone camera has 50. ``pages``: of a
-      document, or boards of a text.
-    - ``job_seconds``: time in which a request may keep a worker busy, wait for one, or wait for room; a
-      photo takes 0.05.
+    - ``body``: largest size of a body; phones make photos of 3 to 12 MB. ``bodies``: largest total size of
+      all bodies that come in or are being worked on; further bodies wait. ``fields``: largest total size of
+      all fields beside a photo. ``json``: largest size of a body in JSON, with a state. ``frame``: largest
+      size of one frame of a camera.
+    - ``megapixels``: most megapixels of a picture; the largest common phone camera has 50. ``pages``: most
+      pages of a document, or boards of a text.
+    - ``job_seconds``: longest time for which a request keeps a worker busy. The limit is the same for waiting
+      for a worker, and for waiting for room. A photo takes 0.05.
     - ``quarantine``: time until a picture that has killed two workers is tried again.
-    - ``slow_body``: time for a whole body, 20 MB over a slow line. ``head``: time for the head of a request.
-      ``drain``: time in which the rest of a refused body is read, so that the client sees the answer.
-    - ``send``: time until a client reads some of an answer.
-    - ``queue``: requests that wait for a worker; more are refused. ``connections``: open at once, counted
-      from before their TLS handshake. ``address_connections``: those of one address.
-    - ``live_clients``: cameras at once. ``live_idle``: time until a silent camera is forgotten.
-    - ``memory``: of a worker, on Linux. 50 megapixels take 0.46 GB as a JPEG, 1.0 GB as a PNG with
-      transparency, both measured.
+    - ``slow_body``: longest time for a whole body, such as 20 MB over a slow line. ``head``: longest time for
+      the head of a request. ``drain``: longest time for which the rest of a refused body is read, so that the
+      client sees the answer.
+    - ``send``: longest time for which a client reads nothing of an answer.
+    - ``queue``: most requests that wait for a worker; more are refused. ``connections``: most connections
+      that are open at the same time; they count even before their TLS handshake. ``address_connections``:
+      most open connections from one address.
+    - ``live_clients``: most cameras at the same time. ``live_idle``: time until a silent camera is forgotten.
+    - ``memory``: most memory of a worker, on Linux. It was measured that 50 megapixels take 0.46 GB as a
+      JPEG, and 1.0 GB as a PNG with transparency.
     """
 
     body: int = 20_000_000
@@ -59,8 +62,8 @@ class Limits:
 class Settings:
     """Where the service listens, for whom, and with how many workers.
 
-    ``lan``: whether other devices in the network are invited. ``token``: everybody needs it, if there is one.
-    ``allow_hosts``: further names of the service, those of a proxy for example.
+    ``lan``: whether other devices in the network may use the page. ``token``: if there is one, every request
+    needs it. ``allow_hosts``: further names by which the service is known, for example those of a proxy.
     """
 
     host: str = "127.0.0.1"

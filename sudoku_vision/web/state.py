@@ -1,10 +1,11 @@
 """State: what is needed to decode a grid again, as an opaque text that a browser keeps and sends back.
 
-So the service keeps nothing of its clients. The text is signed: a text without the right signature is refused
-before anything of it is unpacked. A state of a picture holds the scores of the cells as they are (float32),
-so that a settled grid equals what reading the picture again with the same overrides gives.
+So the service keeps nothing about its clients. The text is signed: a text without the right signature is
+refused before it is unpacked. A state of a picture holds the scores of the cells as they are (float32), so
+that a grid decoded again with overrides equals the grid that reading the picture again with them gives.
 
-A state is one record of fixed size, packed with zlib after 16 bytes of HMAC-SHA256 over what is packed.
+A state is one record of fixed size, packed with zlib. A signature stands before the packed bytes: the first
+16 bytes of their HMAC-SHA256. Both together are written in base64.
 """
 
 import base64
@@ -27,7 +28,7 @@ from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
 
 _SIGNATURE = 16  # bytes of the signature: nobody can guess 128 bits
-MAX_TEXT = 24_000  # characters of a state that are looked at; a page full of pencil marks makes half of them
+MAX_TEXT = 24_000  # most characters of a state that are read; a grid full of pencil marks has half as many
 
 _SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected", "hidden")
 _RECORD = np.dtype(
@@ -43,7 +44,7 @@ _RECORD = np.dtype(
         ("regions", "S81"),
         ("diagonal", "?"),
         ("in_text", "?"),
-        # of a picture
+        # only of a grid in a picture
         ("rules_probability", "f8"),
         ("log_probs", "f4", (81, 10)),
         ("written", "f4", 81),
@@ -53,16 +54,16 @@ _RECORD = np.dtype(
         ("hidden", "f4", 81),
     ]
 )
-"""A state as bytes of fixed size; what a grid doesn't have is zero and takes next to no room when packed."""
+"""The layout of a state. Values that a grid doesn't have are zero, and take hardly any room when packed."""
 
 
 @dataclass(frozen=True, eq=False)
 class GridState:
     """What is kept of one grid: its place, its style of print, and the data for decoding it again.
 
-    ``size``: width and height of the picture, in pixels. ``board`` is the board of a text. A grid of a
-    picture has ``scores``, upright and with settled roles; its ``board`` holds the clues as the ink alone
-    shows them.
+    ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board. A grid
+    in a picture has ``scores``, of the upright puzzle and with a decision on what is printed and what is
+    written by hand; its ``board`` holds the clues as the ink alone shows them.
     """
 
     lattice: Lattice
@@ -88,12 +89,15 @@ class GridState:
 
     @property
     def in_text(self) -> bool:
-        """Whether it is the board of a text, which lies in a drawing of it."""
+        """Whether this is a board in text; its lattice then lies in a drawing of the board."""
         return self.scores is None
 
 
 def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> GridState:
-    """Return what is kept of a *grid* in a picture of a *size*. Of pencil marks, the likely ones are kept."""
+    """Return the state of a *grid* in a picture of a *size* (width, height).
+
+    Scores of pencil marks are kept only for cells that probably hold marks.
+    """
     assert grid.scores is not None and grid.ink_puzzle is not None, "it was read from a picture"
     settled = resolve_roles(grid.scores)
     mark_digits = np.where(settled.marks[:, None] > 0.5, settled.mark_digits, 0).astype(np.float32)
@@ -105,7 +109,8 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
     """Return the *board* of a text with a person's *overrides* of some cells."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
-        if isinstance(cell, str) or isinstance(content, str):  # a text says which of its digits are clues
+        # An override of all cells, or of print, is ignored: a text says itself which digits are clues.
+        if isinstance(cell, str) or isinstance(content, str):
             continue
         seen = clues.flat[cell] or placed.flat[cell]
         clues.flat[cell] = 0 if isinstance(content, Written) else content
@@ -119,7 +124,7 @@ class StateCodec:
     """Packs states with a secret *key*, and unpacks those that were packed with it."""
 
     def __init__(self, key: bytes) -> None:
-        """Keep the *key*, which should be random and as long as the service runs."""
+        """Keep the *key*, which should be random, and the same for as long as the service runs."""
         self._key = key
 
     def pack(self, state: GridState) -> str:
@@ -139,7 +144,7 @@ class StateCodec:
                 "What was kept of this grid is not from this service, or from before its last start.",
                 "Send the picture again.",
             )
-        return _state_from(zlib.decompress(packed))  # it can be trusted from here on
+        return _state_from(zlib.decompress(packed))  # the signature shows that we made it ourselves
 
     def _signature(self, packed: bytes) -> bytes:
         return hmac.new(self._key, packed, hashlib.sha256).digest()[:_SIGNATURE]

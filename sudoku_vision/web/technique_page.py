@@ -1,4 +1,4 @@
-"""Technique pages: what the documentation says of each technique, with its picture. Hints lead there."""
+"""Technique pages: what the documentation says of each technique, with its picture. Hints link to them."""
 
 import re
 from collections.abc import Iterator
@@ -10,17 +10,17 @@ from sudoku_vision.web.api_page import page_head
 
 _HERE = Path(__file__).resolve().parents[1]
 FOLDER = next(filter(Path.is_dir, (_HERE / "techniques", _HERE.parent / "docs" / "techniques")))
-"""The pages and pictures of the documentation: beside the code if that is installed, else in ``docs/``."""
+"""The folder of the documentation's pages and pictures: beside installed code, else in ``docs/``."""
 _SECTION = re.compile(
     r"^## ([^\n]+)\n\n((?:(?!^## ).)*?)<!-- ([^\n]+) -->\n(.*?)<!-- end of", re.MULTILINE | re.DOTALL
 )
 _PICTURE = re.compile(r"!\[(.*)\]\((.*)\)")
-_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis, of which the words stay
+_MARKS = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]")  # links and emphasis: only their words are kept
 
 
 @cache
 def technique_pages() -> dict[str, str]:
-    """Return the page (HTML) of each technique by its English name, as steps have it."""
+    """Return the page (HTML) of each technique, by the English name that steps use."""
     return {
         name: _page(title, f"{text}\n{block}")
         for path in sorted(FOLDER.glob("*.md"))
@@ -34,7 +34,7 @@ def _page(title: str, text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the prose, the picture and the sentence of an example; its board in digits is left out."""
+    """Yield paragraphs and pictures (HTML) of a section; the board of its example in digits is left out."""
     for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
         picture = _PICTURE.fullmatch(paragraph)
         if picture:

@@ -1,4 +1,4 @@
-"""View: what a browser needs to draw grids over their picture, beside the data for programs."""
+"""View: what a browser needs to draw grids over their picture, in addition to the data for programs."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -32,9 +32,9 @@ from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, and a few hundred kilobytes."""
-COVER_SIDE = 48  # most pixels a cell of the picture that covers its ink: paper is smooth
+COVER_SIDE = 48  # most pixels for a cell's side in pictures that cover ink: few, as paper is smooth
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
-"""The kinds of pictures, as ``sniff`` names them, that browsers show themselves."""
+"""The kinds of pictures, as ``kind_of`` names them, that browsers show themselves."""
 
 
 def grid_view(
@@ -42,8 +42,9 @@ def grid_view(
 ) -> dict[str, Any]:
     """Return what a browser needs to draw a *grid* with *shapes* on it, for JSON.
 
-    *kept* is what the grid was decoded from, *state* its packed text. Points and lengths are in pixels unless
-    they are named otherwise, cells are 0..80, colours ``#rrggbb``. The covers of ink come with the *photo*.
+    *kept* is the state from which the grid was decoded, and *state* is *kept* as packed text. Points and
+    lengths are in pixels unless something else is said, cells are 0..80, colours ``#rrggbb``. Covers of ink
+    are only made if the *photo* is given.
     """
     style = kept.print_style
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
@@ -75,9 +76,10 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 
 
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
-    """Return *shapes* on a grid as primitives for JSON, in pixels of its picture of a *size*.
+    """Return *shapes* on a grid as primitives for JSON, in pixels of its picture.
 
-    A tag has room for its words in any language: the page writes them.
+    *size* is the width and height of the picture. The page itself writes the words of a tag, so that a tag
+    has room for its words in any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [_primitive_dict(one) for one in flatten(roomy, lattice, pixel=1.0, room=size)]
@@ -109,9 +111,10 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 
 
 def _affine(digit: PenDigit) -> list[float]:
-    """Return the affine map, in the form of SVG, that best fits a digit's matrix in the middle of its box.
+    """Return the affine map, in SVG's form, that is closest to a digit's matrix near the middle of its box.
 
-    The middle is at (0, 0), as in :func:`pen_paths`. Within one cell perspective hardly shows.
+    This middle is at (0, 0), as in :func:`pen_paths`. Within one cell, perspective is hardly visible, so an
+    affine map is enough.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
@@ -122,7 +125,7 @@ def _affine(digit: PenDigit) -> list[float]:
 
 
 def pen_paths() -> dict[str, str]:
-    """Return the path of each pen, as SVG has it: a digit is 1 high, its middle at (0, 0)."""
+    """Return the path of each pen as SVG text; a digit is 1 high, and its middle is at (0, 0)."""
 
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
@@ -140,9 +143,10 @@ def _rounded(values: Any, decimals: int = 2) -> Any:
 
 
 def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[str, dict[str, Any]]:
-    """Return for each of *cells* (0..80) the picture that covers its ink, its place, and its paper's colour.
+    """Return for each of *cells* (0..80) a picture that covers its ink, its place, and its paper's colour.
 
-    The pictures are PNG in ``data:`` addresses, clear wherever there is no ink.
+    The pictures are PNG in ``data:`` addresses, and transparent where there is no ink. Cells without ink are
+    left out.
     """
     copy, longest = photo.reduced, max(photo.size)
     pixels = photo.pixels if copy is None else copy.pixels
@@ -165,7 +169,7 @@ def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[st
 
 
 def _cells_with_ink(grid: Grid) -> list[int]:
-    """Return the cells that hold writing, or may hold some; a drawing in them must cover it."""
+    """Return the cells that hold, or may hold, handwriting; a drawing in such a cell must cover it."""
     doubtful = {doubt.cell for doubt in grid.doubts}
     return [cell for cell in range(81) if grid.marks[cell] or grid.written.flat[cell] or cell in doubtful]
 
@@ -173,10 +177,11 @@ def _cells_with_ink(grid: Grid) -> list[int]:
 def step_views(
     grid: Grid, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
 ) -> list[tuple[Board, dict[str, Any]]]:
-    """Return the board (9, 9) before each of *steps*, one taken after the other, and its view for JSON.
+    """Return for each of *steps*, which follow each other, the board (9, 9) before it and its view for JSON.
 
-    *board* is the board of the first step, with *marks* as candidates; the page shows *notes* in its cells.
-    A view has the ``shapes`` of its step, and its ``placed`` digits, as later steps show them.
+    *board* is the board before the first step, and *marks* are its candidates. *notes* are the texts that the
+    page shows in the 81 cells. A view has the ``shapes`` of its step, and the digits that the step has
+    ``placed``, as later steps show them.
     """
     style, noted = kept.print_style, [cell for cell, text in enumerate(notes) if text]
     now = Candidates(board.reshape(81).tolist(), rules=grid.rules, marks=marks)
@@ -202,7 +207,7 @@ def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:
-    """Return what a step is called in a language, and where to look for it."""
+    """Return the name of a step in a language, and the place on the board where to look for the step."""
     return {"name": step.technique.title_in(language), "place": step.place(language)}
 
 
@@ -212,7 +217,10 @@ def needs_preview(kind: str) -> bool:
 
 
 def preview_of(pixels: Image) -> str:
-    """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address, at most PREVIEW_SIDE long."""
+    """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address.
+
+    Its longer side has at most ``PREVIEW_SIDE`` pixels.
+    """
     return _data_address(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
 
 

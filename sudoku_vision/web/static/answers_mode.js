@@ -21,7 +21,7 @@ export class AnswersMode {
     });
   }
 
-  /** Begin with another picture. */
+  /** Start again with another picture. */
   begin() {
     this.shown = !settings.hideAnswers;
     this.fresh = true;
@@ -47,7 +47,7 @@ export class AnswersMode {
   }
 }
 
-/** Confidence of a page that is well read: if its clues clash, it may have rules of its own. */
+/** From this confidence on, a page counts as well read: if its clues clash, its puzzle may have special rules. */
 const WELL_READ = 0.9;
 
 /** @param {GridSession} one @param {boolean} hidden */
@@ -75,7 +75,7 @@ function sentenceOf(one, hidden) {
   );
 }
 
-/** Return where clues contradict one another, and who may have caused it. @param {GridSession} one */
+/** Return a sentence that says where clues contradict one another, and what may be the cause. @param {GridSession} one */
 function contradictionOf({ grid, first, now }) {
   const cells = cellsNamed(grid.clashes ?? []);
   const corrected = cellsNamed(Object.keys(now.corrections).map(Number));

@@ -3,19 +3,19 @@
 /** @import { Page, Point, Rules } from "./types.js" */
 
 /**
- * @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` gets the sent share, 0..1
+ * @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` is called with the sent share, 0..1
  * @typedef {{body?: Blob | string, type?: string} & Wishes} Sending
  */
 
-/** Limits of one request: those of the service, once they are known. */
+/** The limits of one request; replaced by those of the service once they are known. */
 export let limits = { bytes: Infinity, seconds: 30 };
 
 /** Ask the service for its limits. */
 export const learnLimits = async () => (limits = await request("/api/limits"));
 
-/** An error of a request: `code` is that of the service, or offline, gone, slow_body, timed_out or cancelled. */
+/** An error of a request: `code` is one from the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] for the console; a person reads one of the texts */
+  /** @param {string} code @param {string} [message] for the console; the page shows its own text for the code */
   constructor(code, message = code) {
     super(message);
     this.code = code;
@@ -25,8 +25,8 @@ export class ApiError extends Error {
 /**
  * Read a picture or a board in text.
  * @param {Blob | string} source
- * @param {{corners?: Point[], page?: number} & Wishes} [options] `page` of a document, from 1
- * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first that was left out
+ * @param {{corners?: Point[], page?: number} & Wishes} [options] `page` is the only page of a document to read, from 1
+ * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first page that was left out
  */
 export async function solve(source, { corners, page, ...wishes } = {}) {
   const query = new URLSearchParams();
@@ -54,15 +54,15 @@ export const askBoard = (board, what, { name, regions = "" }, filled = "") =>
 /** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");
 
-/** The name of each language in itself, by its code. @returns {Promise<Object<string, string>>} */
+/** Return the name of each language, written in that language, by the code of the language. @returns {Promise<Object<string, string>>} */
 export const languages = () => request("/texts/languages.json");
 
-/** All texts of a language, by key. @param {string} code @returns {Promise<Object<string, string>>} */
+/** Return all texts of a language, by key. @param {string} code @returns {Promise<Object<string, string>>} */
 export const textsOf = (code) => request(`/texts/${code}.json`);
 
 /**
- * Return an answer, after posting a body if there is one. The time limit begins again with each part of the upload, and
- * with its end: the line may be slow, but the service may not.
+ * Return an answer, after posting a body if there is one. The time limit starts again with each part of the
+ * upload, and at the end of the upload: the connection may be slow, but the service may not.
  * @param {string} path @param {Sending} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
@@ -91,7 +91,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => failed(new ApiError(navigator.onLine ? "gone" : "offline"));
     line.onload = () => {
       const answer = parsed(line.responseText);
-      const code = line.status === 413 ? "body_too_large" : "internal"; // if a proxy has refused
+      const code = line.status === 413 ? "body_too_large" : "internal"; // the code if a proxy has refused the request
       if (line.status < 300 && answer) done(answer);
       else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };
@@ -107,7 +107,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
   });
 }
 
-/** Parse JSON; return null for other text. @param {unknown} text */
+/** Return the value of a text in JSON, null for any other text. @param {unknown} text */
 export function parsed(text) {
   try {
     return JSON.parse(String(text));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Boards, 81 digits in reading order, 0 for blank: their cells and units, and the names of these. */
+/** Boards, written as 81 digits in reading order, 0 for blank; their cells and units, and the names of cells. */
 /** @import { Rules } from "./types.js" */
 import { listed, t } from "./language.js";
 
@@ -17,10 +17,10 @@ export const placeName = (cell) => t("cell.place", placeOf(cell));
 /** Return the short name of a cell: "r3c5". @param {number} cell */
 export const cellName = (cell) => t("cell.short", placeOf(cell));
 
-/** So many cells are named in a sentence; of the others only the number. */
+/** Most cells that a sentence names; the other cells are only counted. */
 const NAMED = 4;
 
-/** Return the names of cells in words: "r3c5 and r4c1", of many the first ones alone. @param {number[]} cells */
+/** Return the names of cells as part of a sentence: "r3c5 and r4c1"; if there are many, only the first. @param {number[]} cells */
 export function cellsNamed(cells) {
   const count = cells.length - NAMED;
   if (count < 2) return listed(cells.map(cellName));
@@ -30,7 +30,7 @@ export function cellsNamed(cells) {
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });
 
-/** The classic regions: for each cell the number of its box, 1..9. */
+/** The classic regions: the number of the box of each cell, 1..9. */
 const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");
 
 /** Return the cells of each unit by its number: rows from 0, columns 9, boxes 18, diagonals 27, regions 29. @param {Rules} [rules] */
@@ -50,7 +50,10 @@ export function unitsOf({ name, regions } = CLASSIC) {
 /** Return the cells of the diagonals that are units. @param {Rules} [rules] */
 export const diagonalsOf = (rules) => [27, 28].flatMap((unit) => unitsOf(rules)[unit] ?? []);
 
-/** The peers of each cell by the rules: they are asked for with every digit. @type {Map<string, number[][]>} */
+/**
+ * The known lists of peers, by the rules as JSON. They are kept, as they are needed for every digit that is written.
+ * @type {Map<string, number[][]>}
+ */
 const peersByRules = new Map();
 
 /** Return the peers of each cell. @param {Rules} [rules] */
@@ -71,7 +74,7 @@ export const clashesOf = (board, rules) =>
     board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
   );
 
-/** Return the cells to the right of, left of, below and above a cell, -1 for none. @param {number} cell */
+/** Return four neighbours of a cell: right, left, below and above; -1 where there is none. @param {number} cell */
 export const neighboursOf = (cell) => [
   cell % 9 < 8 ? cell + 1 : -1,
   cell % 9 ? cell - 1 : -1,
@@ -79,7 +82,11 @@ export const neighboursOf = (cell) => [
   cell > 8 ? cell - 9 : -1,
 ];
 
-/** Return the number of the border between two cells: ten times the first one, plus 1 if it is right of it, 9 below. @param {number} one @param {number} other */
+/**
+ * Return the number of the border between two cells: ten times the smaller cell, plus 1 if the other cell is on its
+ * right, plus 9 if below.
+ * @param {number} one @param {number} other
+ */
 export const borderBetween = (one, other) => 8 * Math.min(one, other) + one + other;
 
 /** Return the numbers of the borders between regions. @param {Rules} [rules] */

@@ -18,12 +18,15 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
   PageDown: (cell) => 72 + (cell % 9),
 });
 
-/** Return the cell that a key leads to, -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
+/**
+ * Return the cell to which a key leads, -1 for other keys; with *whole*, Home and End lead to the ends of the board.
+ * @param {string} key @param {number} cell @param {boolean} whole
+ */
 export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
 export class BoardView {
   grid = byId("board");
-  /** The cell that the Tab key leads to. */
+  /** The cell to which the Tab key leads. */
   cell = 0;
   cells = CELLS.map((cell) =>
     make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
@@ -45,7 +48,7 @@ export class BoardView {
       const { row, column } = placeOf(cell);
       element.style.setProperty("--at", String(row + column));
     }
-    // For the size of its digits. Container units (cqi) in 81 cells would cost a phone 0.3 seconds in each layout.
+    // This sets the size of digits. Container units (cqi) in 81 cells would cost a phone 0.3 seconds in each layout.
     const side = new ResizeObserver(([{ contentRect }]) =>
       grid.style.setProperty("--side", `${contentRect.width}px`),
     );
@@ -56,7 +59,7 @@ export class BoardView {
       this.focus(cell);
       point(cell, event);
     });
-    /** The cell where a finger or the mouse came down, -1 for none, and whether it has moved on from there. */
+    /** The cell where a finger or the mouse came down (-1 for none), and whether it has moved to other cells since. */
     let [from, sweeps] = [-1, false];
     document.addEventListener("pointerdown", ({ button, target }) => {
       [from, sweeps] = [button === 0 && grid.contains(/** @type {Node} */ (target)) ? cellOf(target) : -1, false];
@@ -102,7 +105,7 @@ export class BoardView {
     });
   }
 
-  /** Mark the chosen cells, and light others up, without moving the focus. @param {readonly number[]} cells @param {Lit} lit */
+  /** Mark the chosen cells, and highlight related cells, without moving the focus. @param {readonly number[]} cells @param {Lit} lit */
   select(cells, lit) {
     this.cells.forEach((element, place) => {
       element.setAttribute("aria-selected", String(cells.includes(place)));
@@ -112,7 +115,7 @@ export class BoardView {
     if (cells.length) this.#tabTo(/** @type {number} */ (cells.at(-1)));
   }
 
-  /** Scroll until a cell is seen above the pad. @param {number} cell */
+  /** Scroll until a cell is visible above the pad. @param {number} cell */
   bringIntoView(cell) {
     this.cells[cell].scrollIntoView({ block: "nearest" });
   }
@@ -142,11 +145,11 @@ export class BoardView {
   }
 }
 
-/** Milliseconds that a finger must rest, and pixels that it may move meanwhile. */
+/** Milliseconds for which a finger must rest, and pixels by which it may move meanwhile. */
 const REST = 450;
 const SLIP = 8;
 
-/** Call back when a finger rests on an element. @param {HTMLElement} element @param {(event: PointerEvent) => void} act */
+/** Call *act* when a finger rests on an element. @param {HTMLElement} element @param {(event: PointerEvent) => void} act */
 export function onRest(element, act) {
   let timer = 0;
   let [x, y] = [0, 0];
@@ -166,6 +169,10 @@ export function onRest(element, act) {
 const cellOf = (target) =>
   target instanceof Element ? Number(target.closest("[data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
 
-/** Return an element for each of some digits; those of a raster keep the places of the others free. @param {string} marks */
+/**
+ * Return an element for each of the digits *marks*. In a raster, the missing digits get empty elements, so that each
+ * digit stands in its own place.
+ * @param {string} marks
+ */
 const marksOf = (marks, inRaster = false) =>
   [...(inRaster ? "123456789" : marks)].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {}));

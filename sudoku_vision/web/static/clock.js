@@ -1,5 +1,5 @@
 // @ts-check
-/** The time that a person has taken for the open puzzle: it passes while they see it in Solve, until all cells are filled. */
+/** The time spent on the open puzzle: it runs while a person sees the puzzle in Solve, until all cells are filled. */
 /** @import { Workspace } from "./types.js" */
 import { byId } from "./dom.js";
 import { offerChoice, settings } from "./settings.js";
@@ -7,7 +7,7 @@ import { offerChoice, settings } from "./settings.js";
 /** Return seconds as "1:02:03". @param {number} seconds */
 export const timeOf = (seconds) => new Date(1000 * seconds).toISOString().slice(seconds < 3600 ? 14 : 11, 19).replace(/^0/, "");
 
-/** Let the time pass, and show it unless that is not wished. @param {Workspace} space */
+/** Start the clock, and show the time if the settings say so. @param {Workspace} space */
 export function startClock(space) {
   const chip = byId("clock");
   const show = () => {

@@ -6,12 +6,12 @@ import { gridLines } from "./draw.js";
 import { flatCrossings, gridCorners, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
 
-/** Place of the corners before they are moved: their distance from the sides, in sizes of the picture. */
+/** The distance of unmoved corners from the sides of the picture, as a share of its width and height. */
 const INSET = 0.15;
-/** Steps of the arrow keys, and of those with Shift, in longer sides of the picture. */
+/** The step of an arrow key, and of an arrow key with Shift, as a share of the longer side of the picture. */
 const STEP = 0.0025;
 const LARGE_STEP = 0.02;
-/** Scale of the magnifier, in scales of the photo on the screen. */
+/** The magnifier shows the photo so many times larger than the screen does. */
 const MAGNIFIED = 2.5;
 
 export class Corners {
@@ -35,7 +35,7 @@ export class Corners {
     });
   }
 
-  /** Begin at the known corners, or well within the picture. */
+  /** Let a person move the corners, from those of the known grid, or from a place well within the picture. */
   #open() {
     const crossings = this.space.current?.view.crossings;
     const known = crossings && gridCorners(crossings);
@@ -119,7 +119,7 @@ export class Corners {
     byId("corner-grid").replaceChildren(...lines, outline);
   }
 
-  /** Show the photo under a corner, on the side of the frame without the finger. @param {number} at */
+  /** Show the photo round a corner in the magnifier, on the side of the frame where the finger is not. @param {number} at */
   #magnify(at) {
     const { magnifier } = this;
     const { image, size } = this.photo;

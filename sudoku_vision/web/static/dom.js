@@ -1,5 +1,5 @@
 // @ts-check
-/** Small helpers for elements. */
+/** Small helpers for elements of the page. */
 
 /** Return the element with an id. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
@@ -47,7 +47,7 @@ export function makeButton(words, act, set = {}) {
 }
 
 /**
- * Fill a strip with buttons, one of them chosen. A strip with a single button is hidden.
+ * Fill a strip with buttons, of which one is chosen. A strip with less than two buttons is hidden.
  * @param {string} id @param {string[]} names @param {number} chosen @param {(place: number) => void} choose
  */
 export function fillStrip(id, names, chosen, choose) {
@@ -58,22 +58,22 @@ export function fillStrip(id, names, chosen, choose) {
   press(buttons, chosen);
 }
 
-/** Mark the chosen one of some buttons. @param {HTMLElement[]} buttons @param {number} chosen */
+/** Mark one of some buttons as chosen. @param {HTMLElement[]} buttons @param {number} chosen */
 export const press = (buttons, chosen) =>
   buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
 
 /**
- * Return the picture on a canvas as JPEG; null if the browser can't.
+ * Return the picture on a canvas as JPEG, null if the browser can't make it.
  * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}
  */
 export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
-/** Milliseconds that a toast stays: at least, and for each of its letters. */
+/** How long a toast stays, in milliseconds: `least` for any text, and `letter` more for each letter. */
 const TOAST = { least: 2500, letter: 60 };
 let leaving = 0;
 
 /**
- * Announce something to screen readers. It is also visible for a while, unless the page shows the same elsewhere.
+ * Announce a text to screen readers. The text is also visible for a while, unless the page shows it elsewhere.
  * @param {string} text @param {boolean} [shownElsewhere]
  */
 export function say(text, shownElsewhere = false) {

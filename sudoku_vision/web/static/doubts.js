@@ -1,13 +1,13 @@
 // @ts-check
-/** Questions about cells that may be misread, each with a look at the photo and a button for each answer. */
+/** Questions about cells that may be misread, each with a crop of the photo and a button for each answer. */
 /** @import { ByCell, Doubt, Grid, GridSession, Workspace } from "./types.js" */
 import { cellName, placeName } from "./board.js";
 import { byId, make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 
-/** @typedef {{label: string, content: string}} Choice `content` of the cell in a correction */
+/** @typedef {{label: string, content: string}} Choice `content` is the content of the cell, as written in a correction */
 
-/** Pixels of the crop of a cell, and the cells that it shows round it. */
+/** The side of the crop of a cell, in pixels, and the margin that the crop shows round the cell, in cells. */
 const CROP_SIDE = 144;
 const AROUND = 0.12;
 
@@ -31,7 +31,7 @@ function choicesOf(doubt, grid) {
   });
 }
 
-/** Return a question: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
+/** Return the question about a doubt: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
 function questionOf(doubt, choices) {
   const labels = choices.map((choice) => choice.label);
   const last = labels.pop() ?? "";
@@ -40,7 +40,7 @@ function questionOf(doubt, choices) {
 }
 
 /**
- * List the doubts of a grid, and return their number. When a question goes, the next one gets its focus.
+ * List the doubts of a grid, and return their number. When a question with the focus goes, the next one gets the focus.
  * @param {Workspace} space @param {GridSession} one
  */
 export function listDoubts(space, one) {
@@ -69,7 +69,7 @@ export function listDoubts(space, one) {
 }
 
 /**
- * If several digits may be printed or handwritten, ask about all of them at once.
+ * If it isn't sure of several digits whether they are printed or handwritten, ask about all of them in one question.
  * @param {Doubt[]} open @param {GridSession} one @param {(corrections: ByCell) => void} settle
  */
 function allRoles(open, one, settle) {

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Drawings over a picture, as SVG. The service sends a few kinds of shapes, in pixels of the picture: the command line
- * paints the same ones. The page makes such shapes of a person's own digits (own_shapes.js).
+ * Drawings over a picture, as SVG. The service sends a few kinds of shapes, in pixels of the picture. The command line
+ * paints the same shapes. The page makes such shapes itself for a person's own digits (own_shapes.js).
  *
- * A drawing has layers: the picture is multiplied by highlighters, ink lies over them, and paper that covers the ink of
- * the picture lies below both.
+ * A drawing has layers. The lowest layer is paper that covers ink of the picture. Highlighters lie over the paper: the
+ * picture is multiplied by their colour. Ink is the top layer.
  */
 /** @import { Crossings, InkCover, Paper, Point, Rules, Shape, TagShape } from "./types.js" */
 import { penPaths } from "./api.js";
@@ -15,13 +15,13 @@ import { hasText, t } from "./language.js";
 
 /** @typedef {Record<typeof LAYERS[number], SVGElement[]>} Drawing */
 
-/** The layers over a picture from the lowest: paper, highlighters on light and on dark paper, ink. */
+/** The layers over a picture, from the lowest to the top: paper, highlighters for light and for dark paper, ink. */
 export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
 
-/** The ends and corners of every line are round. */
+/** How every line is drawn: with round ends and corners. */
 const PEN = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
 
-/** The path of each pen: a digit is 1 high, its middle at (0, 0). @type {Object<string, string>} */
+/** The path of each pen as SVG text: a digit is 1 high, and its middle is at (0, 0). @type {Object<string, string>} */
 let pens = {};
 
 /** Ask the service for the paths of the pens. */
@@ -30,7 +30,7 @@ export const learnPens = async () => (pens = await penPaths());
 /**
  * Return the drawing of shapes.
  * @param {Shape[]} shapes in the order of painting @param {Object<number, InkCover>} [covers] by cell
- * @param {string} [paper] its colour if a cell has no cover @returns {Drawing}
+ * @param {string} [paper] the colour of the paper in cells that have no cover @returns {Drawing}
  */
 export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
   /** @type {Drawing} */
@@ -65,12 +65,12 @@ export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
   return drawing;
 }
 
-/** Return paper over the ink of a cell. @param {InkCover} cover @param {number} opacity */
+/** Return a picture of paper that covers the ink of a cell. @param {InkCover} cover @param {number} opacity */
 function covered({ href, box: [x, y, width, height] }, opacity) {
   return svg("image", { href, x, y, width, height, opacity, preserveAspectRatio: "none" });
 }
 
-/** Return the words of a frame, in the language of the page. @param {TagShape} shape */
+/** Return the tag at the frame of a grid, with its words in the language of the page. @param {TagShape} shape */
 function tagged({ status, colour, ink, matrix, width, height, em }) {
   const key = `tag.${status}`;
   const words = hasText(key) ? t(key) : status;
@@ -78,7 +78,7 @@ function tagged({ status, colour, ink, matrix, width, height, em }) {
   const patch = { x: -rim / 2, y: -rim / 2, width: width + rim, height: height + rim };
   const text = {
     x: width / 2,
-    y: height / 2 + 0.358 * em, // half the height of a capital
+    y: height / 2 + 0.358 * em, // half the height of a capital letter
     fill: ink,
     "text-anchor": "middle",
     "font-size": em,
@@ -95,20 +95,20 @@ function tagged({ status, colour, ink, matrix, width, height, em }) {
   );
 }
 
-/** Show drawings over one another in layers. @param {string} place the beginning of their ids @param {Drawing[]} drawings */
+/** Show drawings in the layers of a place. @param {string} place the beginning of the ids of its layers @param {Drawing[]} drawings */
 export function drawInto(place, drawings) {
   for (const name of LAYERS)
     byId(`${place}-${name}`).replaceChildren(...drawings.flatMap((drawing) => drawing[name]));
 }
 
-/** Set the size of the picture below layers, in pixels. @param {string} place @param {[number, number]} size */
+/** Tell the layers of a place the size of the picture behind them, in pixels. @param {string} place @param {[number, number]} size */
 export function measureLayers(place, [width, height]) {
   for (const name of LAYERS) byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
 /**
- * Return the lines of a grid: shaded diagonals, thin lines, and thick ones about it and between its regions.
- * @param {Crossings} crossings @param {string} name of their class @param {Rules} [rules]
+ * Return the lines of a grid: shaded diagonals, thin lines, and thick lines round the grid and between its regions.
+ * @param {Crossings} crossings @param {string} name the class of the lines @param {Rules} [rules]
  */
 export function gridLines(crossings, name, rules) {
   const columns = crossings.map((_, at) => crossings.map((row) => row[at]));
@@ -124,20 +124,20 @@ export function gridLines(crossings, name, rules) {
   ];
 }
 
-/** The crossings of a board in a plain drawing, in cells. */
+/** The crossings of the lines of a board in a plain drawing, in cells. */
 const FLAT = CELLS.slice(0, 10).map((y) => CELLS.slice(0, 10).map((x) => /** @type {Point} */ ([x, y])));
 
-/** Return the lines of a board alone, to lie over its cells. @param {Rules} rules */
+/** Return a drawing of only the lines of a board, to be laid over its cells. @param {Rules} rules */
 export const boardLines = (rules) =>
   svg("svg", { viewBox: "0 0 9 9", "aria-hidden": "true" }, ...gridLines(FLAT, "line", rules).slice(1));
 
 /**
- * Draw a board plainly, black on white unless a style says otherwise; *margin* in cells is paper round it.
+ * Return a plain drawing of a board, black on white unless a style says otherwise; *margin*: paper round it, in cells.
  * @param {Paper} paper @param {number} margin
  */
 export function plainBoard({ puzzle, written, marks, rules }, margin) {
   const text = (/** @type {string} */ digit, /** @type {Point} */ [x, y], /** @type {number} */ height, look = {}) => {
-    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // height of capitals
+    const place = { x, y: y + height / 2, "text-anchor": "middle", "font-size": height / 0.716 }; // capital letters
     return svg("text", { ...place, stroke: "none", "font-family": "Arimo, Arial, sans-serif", ...look }, digit);
   };
   const [clue, own] = [{ fill: "#000", "font-weight": 700 }, { fill: "#5f5f5f", class: "own" }];
@@ -157,7 +157,7 @@ export function plainBoard({ puzzle, written, marks, rules }, margin) {
   return svg("svg", set, svg("rect", sheet), ...gridLines(FLAT, "line", rules), ...digits);
 }
 
-/** Return a drawing as the address of a picture of a size in pixels. @param {Element} drawing @param {[number, number]} size */
+/** Return a drawing as a data: address of a picture; *size* is in pixels. @param {Element} drawing @param {[number, number]} size */
 export function addressOf(drawing, [width, height]) {
   const copy = /** @type {Element} */ (drawing.cloneNode(true));
   for (const [side, pixels] of Object.entries({ width, height })) copy.setAttribute(side, String(pixels));

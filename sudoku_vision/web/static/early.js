@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * What must be done before the first paint, so it is no module: light or dark, room for what is kept, the request for the
- * texts. Taps that come before the page is ready are made up for later.
+ * What must be done before the first paint; so this script is not a module. It chooses light or dark colours, leaves
+ * room for the list of kept puzzles, and asks for the texts. A button that is tapped before the page is ready
+ * is pressed as soon as it is ready.
  */
 (() => {
   const root = document.documentElement;
@@ -25,7 +26,7 @@
   root.toggleAttribute("data-kept", Boolean(stored("sudoku-vision-grids")));
   const code = stored("sudoku-vision")?.language || root.lang;
   const texts = fetch(`/texts/${code}.json`).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)));
-  texts.catch(() => {}); // it is asked for again then
+  texts.catch(() => {}); // after a failure, the page asks for the texts again
   const early = { code, texts, tapped: /** @type {HTMLElement | null} */ (null) };
   Object.assign(window, { early });
   addEventListener("click", ({ target }) => {

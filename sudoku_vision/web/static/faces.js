@@ -1,11 +1,11 @@
 // @ts-check
-/** Faces: the content of each of 81 cells, with its signs and its name. */
+/** Faces: what each of the 81 cells shows, with its signs, and its name for screen readers. */
 /** @import { GridSession, Rules } from "./types.js" */
 /**
  * @typedef {"clue" | "entry" | "written" | "answer" | "filled" | "marks" | "empty"} FaceKind
  * @typedef {{cell: number, digit: number, kind: FaceKind, marks: string, centre: string, colour: string,
  *   own: boolean, doubtful: boolean, verdict: "" | "right" | "wrong" | "unclear", corrected: boolean,
- *   clashing: boolean, looked: boolean}} Face `own`: the person wrote its notes here
+ *   clashing: boolean, looked: boolean}} Face `own`: the person wrote the notes of this cell in the page
  */
 import { CELLS, peersOf, placeName } from "./board.js";
 import { t } from "./language.js";
@@ -50,7 +50,8 @@ export function facesOf(one, { answers, placed, entries, verdicts, clashes, look
 }
 
 /**
- * Return what is lit when cells are chosen: of a single one its peers, and its digit in the other cells and their notes.
+ * Return what is highlighted when cells are chosen. For a single cell, these are its peers, and the cells that have its
+ * digit, also among their notes.
  * @param {Face[]} faces @param {readonly number[]} cells @param {Rules} rules
  * @typedef {{digit: string, peers: number[], same: number[], noted: number[]}} Lit
  * @returns {Lit}

@@ -3,7 +3,7 @@
 /** @import { Affine, Crossings, Point } from "./types.js" */
 
 /**
- * Return the affine map of the unit square to a cell: within one cell perspective hardly shows.
+ * Return an affine map of the unit square to a cell: within one cell, perspective is hardly visible.
  * @param {Crossings} crossings @param {number} cell @returns {Affine}
  */
 export function cellAffine(crossings, cell) {
@@ -29,7 +29,7 @@ export function cellCorners(crossings, cell) {
 }
 
 /**
- * Return the ends of a border, by its number from `borderBetween`.
+ * Return the ends of the border with a number, as `borderBetween` gives it.
  * @param {Crossings} crossings @param {number} border @returns {Point[]}
  */
 export function borderEnds(crossings, border) {
@@ -42,7 +42,10 @@ export function gridCorners(crossings) {
   return [crossings[0][0], crossings[0][9], crossings[9][9], crossings[9][0]];
 }
 
-/** Return the border of a grid with its bends. @param {Crossings} crossings @returns {Point[]} */
+/**
+ * Return the outline of a grid through all outer crossings, so that it follows the bends of the page.
+ * @param {Crossings} crossings @returns {Point[]}
+ */
 export function gridBorder(crossings) {
   const right = crossings.map((row) => row[9]);
   const left = crossings.map((row) => row[0]);
@@ -55,7 +58,7 @@ export function gridBorder(crossings) {
 }
 
 /**
- * Return the crossings of a flat grid with four given corners, by the homography of the unit square.
+ * Return the crossings of a grid on flat paper with four given corners, from the homography of the unit square.
  * (P. Heckbert, Fundamentals of Texture Mapping, 1989.)
  * @param {Point[]} corners clockwise from its top left @returns {Crossings}
  */
@@ -87,7 +90,7 @@ export function isInside(outline, [x, y]) {
   return inside;
 }
 
-/** Return the cell at a point of the photo, -1 for none. @param {Crossings} crossings @param {Point} point */
+/** Return the cell at a point of the photo, -1 if there is none. @param {Crossings} crossings @param {Point} point */
 export function cellAt(crossings, point) {
   for (let cell = 0; cell < 81; cell += 1) {
     if (isInside(cellCorners(crossings, cell), point)) return cell;
@@ -95,7 +98,7 @@ export function cellAt(crossings, point) {
   return -1;
 }
 
-/** Return the side of the square with the area of an outline. @param {Point[]} outline */
+/** Return the side of a square that has the same area as an outline. @param {Point[]} outline */
 export function meanSide(outline) {
   const doubled = outline.reduce((sum, [ax, ay], i) => {
     const [bx, by] = outline[(i + 1) % outline.length];
@@ -104,7 +107,7 @@ export function meanSide(outline) {
   return Math.sqrt(Math.abs(doubled) / 2);
 }
 
-/** Return whether four corners are convex, run clockwise as seen, and leave room for cells. @param {Point[]} corners */
+/** Return whether four corners form a convex outline, run clockwise on the screen, and leave room for cells. @param {Point[]} corners */
 export function isProperQuad(corners) {
   return (
     meanSide(corners) > 20 &&

@@ -1,20 +1,20 @@
 // @ts-check
-/** The mode that gives one hint: first its name, then the place, then the step, drawn into the photo. */
+/** The mode that gives one hint: first the place, then the name, then the step itself, drawn into the photo. */
 /** @import { GridSession, Hint, Rules, Step, Workspace } from "./types.js" */
 import { filledWith, NO_DIGITS, unitsOf } from "./board.js";
 import { buttonById, byId } from "./dom.js";
 import { t } from "./language.js";
 
-/** Up to so many units or cells are highlighted as the place of a step; its sentence names them, too. */
+/** Most units or cells that are highlighted as the place of a step; its sentence names them, too. */
 const FEW = 4;
-/** The parts of a hint, one after the other: where to look, what to look for, the step itself. */
+/** The parts of a hint, in the order in which they are shown: where to look, what to look for, the step itself. */
 const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 
 export class HintMode {
   name = "hint";
-  /** The step of the hint; undefined while it is looked for. @type {Step | undefined} */
+  /** The step of the hint; undefined while the service looks for it. @type {Step | undefined} */
   step;
-  /** The sentence of the step that was shown last. */
+  /** The sentence of the latest step that was shown. */
   text = "";
   level = 0;
 
@@ -78,11 +78,15 @@ export class HintMode {
   }
 }
 
-/** Return why there is no step. @param {string} status of the puzzle */
+/** Return a sentence that says why there is no step. @param {string} status the status of the puzzle */
 export const nothingFound = (status) =>
   t({ many: "hint.many", one: "hint.full", gave_up: "improper.gave_up" }[status] ?? "hint.none");
 
-/** Return the cells of the place where to look for a step. @param {Step} step @param {Rules} [rules] */
+/**
+ * Return the cells to highlight as the place of a step: all of a few units, or a few cells of the pattern, or its first
+ * cell.
+ * @param {Step} step @param {Rules} [rules]
+ */
 const cellsOfPlace = ({ units, cells }, rules) =>
   units.length && units.length <= FEW
     ? units.flatMap((unit) => unitsOf(rules)[unit])

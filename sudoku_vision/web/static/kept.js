@@ -1,24 +1,24 @@
 // @ts-check
-/** The last puzzles, and if that is allowed their photos. They are kept in this browser alone. */
+/** The last puzzles, and if the settings allow it, their photos. They are kept only in this browser. */
 /** @import { GridSession, Rules, Solving } from "./types.js" */
 import { settings, store, stored } from "./settings.js";
 
 /**
- * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid as first read
+ * @typedef {{status: string, puzzle: string, written: string, marks: string[], rules?: Rules}} KeptGrid the grid as it was first read
  * @typedef {{id: string, grid: KeptGrid, solving: Solving, seconds?: number}} Kept
  */
 
 const KEY = "sudoku-vision-grids";
 const MAX_PUZZLES = 10;
-/** Changes of each puzzle that can be undone later. */
+/** Most changes of each kept puzzle that can be undone, and that can be redone. */
 const MAX_STEPS = 30;
 const DATABASE = "sudoku-vision";
 const PHOTOS = "photos";
 
-/** Return the puzzles that were kept, the last one first. @returns {Kept[]} */
+/** Return the puzzles that were kept, the latest first. @returns {Kept[]} */
 export const keptPuzzles = () => stored(KEY) ?? [];
 
-/** Keep a grid. It replaces what was kept of it before, and the same puzzle if that is untouched. @param {GridSession} one */
+/** Keep a grid. It replaces its earlier copy, and a kept copy of the same puzzle on which nobody has worked. @param {GridSession} one */
 export function keep(one) {
   const { id, first, solving, seconds } = one;
   if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
@@ -33,8 +33,8 @@ export function keep(one) {
 }
 
 /**
- * Take over what another window has kept of a grid since this one did, and return whether it has. Changes of this
- * window that were not kept are one undo away.
+ * Take over what another window has kept of a grid after this window did, and return whether there was anything. If
+ * this window has changes that were not kept, one undo brings them back.
  * @param {GridSession} one
  */
 export function catchUp(one) {
@@ -58,7 +58,7 @@ export function forget(ids) {
   };
 }
 
-/** Keep the first puzzles; the photos of all others are forgotten. @param {Kept[]} puzzles */
+/** Keep the first *puzzles*, as many as allowed; forget the photos of all others. @param {Kept[]} puzzles */
 function write(puzzles) {
   const all = puzzles.slice(0, MAX_PUZZLES);
   const ids = keptPuzzles().map(({ id }) => id);
@@ -66,7 +66,7 @@ function write(puzzles) {
   return store(KEY, all.length ? all : undefined);
 }
 
-/** Return the photo of a puzzle, null if none is kept. @param {string} id @returns {Promise<Blob | null>} */
+/** Return the kept photo of a puzzle, null if there is none. @param {string} id @returns {Promise<Blob | null>} */
 export const photoOf = async (id) => (await ask("readonly", (photos) => photos.get(id))) ?? null;
 
 /** Keep the source of a puzzle, if it is a photo. @param {string} id @param {Blob | string | null} source */

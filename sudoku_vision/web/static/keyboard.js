@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * The keys of the workspace, as in other sudoku programs: digits, with Shift for notes; Z, X, C and V for digits, notes,
- * notes in the middle and colours, N or space for notes and back; P and W for print and handwriting in the photo; undo and
- * redo; from cell to cell, with Shift or Ctrl to choose several, and from step to step.
+ * The keys of the workspace, as in other sudoku programs. Digits write entries, and with Shift notes. Z, X, C and V
+ * choose digits, notes, notes in the middle or colours; N or space chooses notes, and leads back. P and W choose
+ * printed or handwritten digits, to correct the photo. Other keys undo, redo, and move from cell to cell (with Shift or
+ * Ctrl to choose several cells) or from step to step.
  */
 /** @import { Kind, Workspace } from "./types.js" */
 import { cellAfter } from "./board_view.js";
 import { buttonById, byId, dialogById, make } from "./dom.js";
 import { t } from "./language.js";
 
-/** Keys that choose what the digit keys write; the same key again leads back to entries. */
+/** Keys that choose what the digit keys write; pressed again, such a key leads back to entries. */
 const KINDS = /** @type {Object<string, Kind>} */ ({
   n: "note",
   " ": "note",
@@ -21,7 +22,7 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
   w: "written",
 });
 
-/** The keys in the list of shortcuts, by their texts. */
+/** The lines in the list of shortcuts, as parts of the keys of their texts. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
 export class Keyboard {
@@ -99,12 +100,12 @@ export class Keyboard {
   }
 }
 
-/** List the keys with what they do. */
+/** Show the list of keys and what they do. */
 function listKeys() {
   const rows = LISTED.map((name) => t(`keys.${name}`).split(" | "));
   byId("keys-list").replaceChildren(...rows.flatMap(([keys, act]) => [make("dt", {}, keys), make("dd", {}, act)]));
   dialogById("keys").showModal();
 }
 
-/** Return the digit of a key with any layout and with Shift; -1 for other keys. @param {KeyboardEvent} event */
+/** Return the digit of a key, in any keyboard layout and also with Shift; -1 for other keys. @param {KeyboardEvent} event */
 const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);

@@ -2,7 +2,7 @@
 /** The language of the page: texts by key, with values filled in. */
 import { textsOf } from "./api.js";
 
-/** The language of the page as it came: the first known one of the browser. */
+/** The language in which the page arrived: the first of the browser's languages that the service has. */
 const given = document.documentElement.lang;
 let current = given;
 /** @type {Object<string, string>} */
@@ -11,7 +11,7 @@ let texts = {};
 /** Return the language in use. */
 export const language = () => current;
 
-/** Choose a language and fetch its texts; "" is that of the browser. @param {string} wished */
+/** Choose a language and fetch its texts; "" stands for the language of the browser. @param {string} wished */
 export async function chooseLanguage(wished) {
   const chosen = wished || given;
   /** @type {{code: string, texts: Promise<Object<string, string>>}} */
@@ -22,7 +22,7 @@ export async function chooseLanguage(wished) {
 }
 
 /**
- * Return the text of a key, `{names}` filled in. With a `count`, "key.one" or "key.other" is taken.
+ * Return the text of a key, with values in place of `{names}`. With a `count`, the key is "key.one" or "key.other".
  * @param {string} key @param {Object<string, string | number>} [values] @returns {string}
  */
 export function t(key, values = {}) {

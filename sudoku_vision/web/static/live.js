@@ -1,5 +1,5 @@
 // @ts-check
-/** The live camera: a view over the whole page, until a frame is frozen or a person goes back. */
+/** The live camera: it covers the whole page, until a frame becomes a photo or a person goes back. */
 /** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode, Reader } from "./types.js" */
 import { buttonById, byId, dialogById, press } from "./dom.js";
 import { t } from "./language.js";
@@ -24,7 +24,7 @@ export class LiveCamera {
   hidden = false;
   /** @type {WakeLockSentinel | null} */
   awake = null;
-  /** The frame that is shown, and its answer. @type {{frame: Frame, answer: LiveAnswer | null} | null} */
+  /** The frame that is shown now, and the answer to it. @type {{frame: Frame, answer: LiveAnswer | null} | null} */
   shown = null;
 
   /** @param {Reader} reader */
@@ -33,7 +33,7 @@ export class LiveCamera {
     this.#listen();
   }
 
-  /** Open it. */
+  /** Open the view of the live camera. */
   async open() {
     if (this.dialog.open) return;
     if (history.state?.view !== "live") history.pushState({ view: "live" }, "");
@@ -79,7 +79,7 @@ export class LiveCamera {
   /** Read the frame that is shown as a photo. */
   async freeze() {
     if (!this.shown) {
-      const frame = await new Frames(this.video).next(); // the loop may be sending its own
+      const frame = await new Frames(this.video).next(); // a new frame, as the loop may be sending its own
       if (!frame) return;
       this.view.showFrame(frame, []);
     }
@@ -128,16 +128,16 @@ export class LiveCamera {
     this.freeze();
   }
 
-  /** Choose what is drawn. @param {LiveMode} mode */
+  /** Choose what is drawn on the frames. @param {LiveMode} mode */
   #choose(mode) {
     this.mode = mode;
     press(this.modes, MODES.indexOf(mode));
-    this.view.showGrids([]); // the drawings belong to the mode before
+    this.view.showGrids([]); // these drawings belong to the earlier mode
     if (this.shown) this.shown = { frame: this.shown.frame, answer: null };
     this.#offerAnswers();
   }
 
-  /** Show the frame with its answer. If it is not *fresh*, its pixels stay: the next frame may have been taken already. */
+  /** Show the frame with its answer. If not *fresh*, only the drawings change: the pixels may be replaced already. */
   #show(fresh = false) {
     const { frame, answer } = this.shown ?? {};
     if (!frame || !answer) return;
@@ -154,7 +154,7 @@ export class LiveCamera {
     button.textContent = t(this.hidden ? "show.answers" : "hide.answers");
   }
 
-  /** Show the running picture: the last frame is too old, or there is none. */
+  /** Show the running video, because the last frame is too old, or because there is none. */
   #forget() {
     this.shown = null;
     this.view.showVideo();
@@ -183,7 +183,7 @@ export class LiveCamera {
     byId("camera-choice-field").hidden = choices.length < 2;
   }
 
-  /** Keep the screen on, if that is possible. It ends by itself when the page is hidden. */
+  /** Keep the screen on, if that is possible. The browser lets the screen sleep again when the page is hidden. */
   async #keepAwake() {
     const lock = await navigator.wakeLock?.request("screen").catch(() => null);
     if (!this.camera.stream) lock?.release();
@@ -212,5 +212,5 @@ export class LiveCamera {
   }
 }
 
-/** Return a grid with its outline alone. @param {LiveGrid} grid */
+/** Return a copy of a grid with only its outline. @param {LiveGrid} grid */
 const outlineOnly = (grid) => ({ ...grid, shapes: grid.shapes.filter(({ shape }) => shape === "line") });

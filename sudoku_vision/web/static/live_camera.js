@@ -1,16 +1,16 @@
 // @ts-check
-/** The camera: opened, chosen, with its lamp, and closed again; and the reasons why it can't be opened. */
+/** The camera: how it is opened, chosen, lit by its lamp, and closed; and the reasons why it can't be opened. */
 
 /**
  * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
- *   `insecure`: browsers give no camera to pages over plain http; `unfit`: its pictures don't have the wished size
+ *   `insecure`: browsers give no camera to pages over plain http; `unfit`: no camera has pictures of the wished size
  * @typedef {{id: string, name: string}} CameraChoice
  */
 
-/** The wished size of the picture, in pixels: more is scaled down before it is sent, less reads worse. */
+/** The wished size of the camera's picture, in pixels: a larger one is only scaled down, a smaller one reads worse. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** The meaning of the errors of getUserMedia, by name. @type {Object<string, CameraTrouble>} */
+/** The trouble that each error of getUserMedia means, by the name of the error. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
   NotAllowedError: "denied",
   SecurityError: "denied",
@@ -21,7 +21,7 @@ const TROUBLES = {
   OverconstrainedError: "unfit",
 };
 
-/** The reason why there is no camera. */
+/** The error that says why there is no camera. */
 export class CameraError extends Error {
   /** @param {CameraTrouble} trouble */
   constructor(trouble) {
@@ -41,7 +41,7 @@ export class Camera {
   }
 
   /**
-   * Open a camera, the rear one if none is named. Return false if it was closed again meanwhile. Raises CameraError.
+   * Open a camera, by default the rear one. Return false if it was closed before it was open. Raises CameraError.
    * @param {string} [id]
    */
   async open(id = "") {
@@ -63,7 +63,7 @@ export class Camera {
     return asked === this.asked;
   }
 
-  /** Release the camera. */
+  /** Stop the camera, so that other programs can use it. */
   close() {
     this.asked += 1;
     if (this.stream) stopTracks(this.stream);
@@ -75,12 +75,12 @@ export class Camera {
     return this.stream?.getVideoTracks()[0] ?? null;
   }
 
-  /** The id that the browser gives the camera in use. */
+  /** The browser's id of the camera in use. */
   get id() {
     return this.#track?.getSettings().deviceId ?? "";
   }
 
-  /** Return all cameras; browsers name them once one was allowed. @returns {Promise<CameraChoice[]>} */
+  /** Return all cameras; browsers tell their names once a person has allowed a camera. @returns {Promise<CameraChoice[]>} */
   async choices() {
     const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
     return devices
@@ -94,7 +94,7 @@ export class Camera {
     return Boolean(/** @type {any} */ (this.#track?.getCapabilities?.())?.torch);
   }
 
-  /** Switch the lamp, and return whether it worked. @param {boolean} on */
+  /** Switch the lamp on or off, and return whether that worked. @param {boolean} on */
   async light(on) {
     const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
     const done = this.#track?.applyConstraints(wish).then(() => true);

@@ -11,24 +11,24 @@ import { language } from "./language.js";
 
 /**
  * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
- *   `picture` holds the frame as the camera gave it, until the next one is taken; `jpeg` is the smaller copy that is
- *   sent, `size` its width and height in pixels
+ *   `picture` holds the frame as the camera gave it, until the next frame is taken; `jpeg` is the smaller copy that is
+ *   sent, and `size` the width and height of this copy in pixels
  * @typedef {{mode: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents
- *   `onLate`: no answer has come for a while, so the frame that is shown is old
+ *   `onLate` is called if no answer has come for a while, so that the frame that is shown is old
  */
 
-/** Longest side of a sent frame, in pixels. Films of 1280 pixels read as well at this size, in half the time. */
+/** Longest side of a sent frame, in pixels. Films of 1280 pixels are read as well at this size, in half the time. */
 const LONGEST_SIDE = 960;
-/** Quality of its JPEG, 0..1. Films read as well down to 0.5. */
+/** The quality of the JPEG of a sent frame, 0..1. Films are read as well down to 0.5. */
 const QUALITY = 0.8;
 /** Milliseconds after which a frame is taken even if the browser has announced none. */
 const NO_NEWS = 500;
-/** Milliseconds of the pause after an error: a service that is started again, or has no room, is asked no more often. */
+/** Milliseconds to wait after an error, to spare a service that is just being started again, or has no room. */
 const PAUSE = 2000;
-/** Milliseconds without an answer after which the running picture is better than an old frame. */
+/** Milliseconds without an answer after which the running video is shown, rather than an old frame. */
 const LATE = 3000;
-/** Milliseconds until the socket must be open, and until a frame must be answered: the service gives up after 10 s. */
+/** Milliseconds to wait for an open socket, and for the answer to a frame; the service itself gives up after 10 s. */
 const OPENING = 4000;
 const ANSWERING = 15000;
 
@@ -65,11 +65,11 @@ export function copy(from, to, width, height) {
   if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];
   const pen = to.getContext("2d", { alpha: false });
   if (!pen) return;
-  pen.imageSmoothingQuality = "medium"; // "low" loses fine print if a picture gets less than half as large
+  pen.imageSmoothingQuality = "medium"; // "low" would lose fine print in pictures that shrink to less than half
   pen.drawImage(from, 0, 0, width, height);
 }
 
-/** Wait for the next frame. @param {HTMLVideoElement} video @returns {Promise<void>} */
+/** Wait for the next frame of a video. @param {HTMLVideoElement} video @returns {Promise<void>} */
 function nextFrame(video) {
   return new Promise((done) => {
     setTimeout(done, NO_NEWS);
@@ -78,11 +78,11 @@ function nextFrame(video) {
   });
 }
 
-/** The link to the service: a WebSocket. Frames go out one at a time, and each is answered before the next. */
+/** The link to the service, a WebSocket. Frames are sent one at a time: each is answered before the next is sent. */
 class Link {
   /** @type {WebSocket | null} */
   socket = null;
-  /** What the service is to draw, as it was last sent. */
+  /** The latest text that told the service what to draw; "" if none was sent. */
   wish = "";
   closed = false;
 
@@ -92,22 +92,22 @@ class Link {
    */
   async ask(jpeg, mode) {
     const wish = JSON.stringify({ mode, language: language() });
-    const used = this.socket !== null; // it may have broken off since its last frame, and a new one may work
+    const used = this.socket !== null; // the old socket may be broken since its last frame: then try a new one
     const answer = (await this.#exchange(wish, jpeg)) ?? (used && (await this.#exchange(wish, jpeg)));
     if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
     if (answer) return answer;
-    if (!this.closed) await learnLimits(); // raises the reason, if the service can't be reached at all
+    if (!this.closed) await learnLimits(); // if the service can't be reached at all, this raises the reason
     throw new ApiError("gone");
   }
 
-  /** End it. */
+  /** End the link. */
   close() {
     this.closed = true;
     this.#hangUp();
   }
 
   /**
-   * Send what is to be drawn, if that is new, and a frame; return what comes back, null if nothing does.
+   * Send what is to be drawn, if that has changed, and then a frame; return the answer, null if none comes.
    * @param {string} wish @param {Blob} jpeg @returns {Promise<any>}
    */
   async #exchange(wish, jpeg) {
@@ -128,7 +128,7 @@ class Link {
     return answer;
   }
 
-  /** Return the socket, a new one if there is none; null if it can't be opened. */
+  /** Return the open socket, or open a new one; null if it can't be opened. */
   async #opened() {
     if (this.socket?.readyState === WebSocket.OPEN) return this.socket;
     this.#hangUp();
@@ -144,7 +144,7 @@ class Link {
     return null;
   }
 
-  /** Close the socket. One that is still being opened is closed after that, as browsers complain of it before. */
+  /** Close the socket. If it is still being opened, close it after that: browsers report closing it earlier. */
   #hangUp() {
     const { socket } = this;
     this.socket = null;
@@ -163,7 +163,7 @@ export class LiveLoop {
     this.frames = new Frames(video);
   }
 
-  /** Run until it is stopped. */
+  /** Run the loop until it is stopped. */
   async run() {
     while (!this.stopped) {
       await pageSeen();

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is shown of the live camera: the running picture or a frame with its answer, and words for both. */
+/** What the live camera shows: the running video, or a frame with its answer; and words for either. */
 /** @import { Frame, LiveAnswer, LiveGrid, LiveMode } from "./types.js" */
 import { blanksOf } from "./board.js";
 import { sentenceOfCounts } from "./check_mode.js";
@@ -8,9 +8,9 @@ import { drawInto, drawShapes, measureLayers } from "./draw.js";
 import { hasText, t } from "./language.js";
 import { copy } from "./live_loop.js";
 
-/** Quality of the JPEG of a frame that becomes a photo, 0..1. */
+/** The quality of the JPEG of a frame that becomes a photo, 0..1. */
 const PHOTO_QUALITY = 0.92;
-/** Milliseconds that words must stay the same before they are read out: a camera wavers. */
+/** Milliseconds for which words must stay the same before they are read out, because they change quickly. */
 const STEADY = 900;
 
 export class LiveView {
@@ -18,7 +18,7 @@ export class LiveView {
   readOut = "";
   timer = 0;
 
-  /** Show a frame and all that is drawn on its grids, both at once. @param {Frame} frame @param {LiveGrid[]} grids */
+  /** Show a frame, and at the same time all that is drawn on its grids. @param {Frame} frame @param {LiveGrid[]} grids */
   showFrame({ picture, size }, grids) {
     copy(picture, this.picture, picture.width, picture.height);
     measureLayers("camera", size);
@@ -36,15 +36,15 @@ export class LiveView {
     return jpegOf(this.picture, PHOTO_QUALITY);
   }
 
-  /** Show the running picture, with nothing drawn on it. */
+  /** Show the running video, with nothing drawn on it. */
   showVideo() {
     this.showGrids([]);
     byId("camera-stage").classList.remove("answered");
   }
 
   /**
-   * Show words for the state. They are read out once they have stayed the same for a while.
-   * @param {string} words @param {string} state for the colour of its lamp
+   * Show words for the state. The words are read out once they have stayed the same for a while.
+   * @param {string} words @param {string} state chooses the colour of the dot beside the words
    */
   tell(words, state) {
     byId("camera-status").dataset.state = state;
@@ -57,7 +57,7 @@ export class LiveView {
     }, STEADY);
   }
 
-  /** Take all words away. */
+  /** Remove all words. */
   hush() {
     clearTimeout(this.timer);
     byId("camera-words").textContent = byId("camera-live").textContent = this.readOut = "";
@@ -98,6 +98,6 @@ function sentenceOfSure(grid, mode, hidden) {
 const isCutOff = ({ crossings }, [width, height]) =>
   crossings.flat().some(([x, y]) => x < 0 || y < 0 || x > width - 1 || y > height - 1);
 
-/** Return a sentence about a problem with the service, which is asked again and again. @param {string} code */
+/** Return a sentence about a problem with the service; meanwhile, the loop asks again and again. @param {string} code */
 export const sentenceOfLine = (code) =>
   t([`camera.line.${code}`, `problem.${code}`].find(hasText) ?? "camera.line.gone");

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page: its parts, the way from one view to the other, and the settings. */
+/** The page: it makes the parts, leads from one view to the other, and offers the settings. */
 import { languages, learnLimits } from "./api.js";
 import { startClock } from "./clock.js";
 import { buttonById, byId, dialogById, make } from "./dom.js";
@@ -13,10 +13,10 @@ import { offerKept, takeIn } from "./start.js";
 import { fail, goTo, show } from "./views.js";
 import { Workspace } from "./workspace.js";
 
-/** Milliseconds after which the files of the page are kept: who begins at once doesn't wait for that. */
+/** Milliseconds before the browser begins to keep the files of the page, so that this doesn't slow down the start. */
 const QUIET = 2000;
 
-const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse
+const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // private windows refuse it
 
 async function main() {
   try {

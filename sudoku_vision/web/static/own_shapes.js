@@ -1,27 +1,27 @@
 // @ts-check
-/** Shapes that the page makes itself: a person's entries and notes in their own pen, and signs on them. */
+/** Shapes that the page makes itself: a person's entries and notes in the person's own pen, and signs on cells. */
 /** @import { Crossings, DigitShape, GridSession, Look, Point, Shape } from "./types.js" */
 import { CELLS } from "./board.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 
-/** The person's pen on light and on dark paper. It differs from the colours of answers and of doubts. */
+/** The colour of the person's pen on light and on dark paper. It differs from the colours of answers and doubts. */
 const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
-/** The pen beside violet answers, which are chosen if there is blue handwriting. */
+/** The pen's colour if answers have the violet colour `beside`; they have it if there is blue handwriting. */
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
-/** Highlighters: light paper is multiplied by their colour, dark paper is screened with it. */
+/** The colours of highlighters: light paper is multiplied by them, dark paper is blended with them as "screen". */
 const CLASH = { light: "#ffb5b0", dark: "#270907" };
 const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
-/** How a note is written: its height in cells, and the width of its stroke in heights. */
+/** How a note is written: its height in cells; the width of its stroke, as a share of its height, and its opacity. */
 const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
-/** The same in the middle of a cell; there is room for four digits, more of them become smaller. */
+/** How a note in the middle of a cell is written. There is room for four digits; if there are more, all are smaller. */
 const CENTRE = { height: 0.27, strokes: [[0.16, 1]] };
 const CENTRE_ROOM = 4;
-/** The width of a digit with the space beside it, in heights. */
+/** The width of a digit with the space beside it, as a share of its height. */
 const ADVANCE = 0.78;
 /** The colours that a person gives to cells, by the keys 1 to 9. */
 export const COLOURS = ["#ff9f9f", "#ffc58f", "#fbe36d", "#b9e68c", "#8fe0c8", "#9fd0ff", "#bcb4ff", "#f3aee6", "#c9ced6"];
-/** Widths of lines, in cells. */
+/** The widths of the line that strikes an entry out, and of the frame round a completed puzzle, in cells. */
 const STRIKE = 0.055;
 const FRAME = 0.14;
 
@@ -32,7 +32,7 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
 const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
- * Return a digit in a cell.
+ * Return the shape of a digit in a cell.
  * @param {Crossings} crossings @param {number} cell @param {number} digit
  * @param {Pick<Look, "height" | "middle" | "strokes">} look @param {string} colour @returns {DigitShape}
  */
@@ -48,7 +48,7 @@ function digitShape(crossings, cell, digit, { height, middle: [x, y], strokes },
 }
 
 /**
- * Return the shapes of entries, and of notes in cells that are free. A note is left out if *drawn* has its digit already.
+ * Return the shapes of entries, and of notes in free cells. A note is left out if *drawn* has its digit in that cell.
  * @param {GridSession} one @param {string} entries 81 digits @param {Shape[]} drawn @param {(cell: number) => boolean} isFree
  * @returns {Shape[]}
  */
@@ -78,14 +78,14 @@ export function ownShapes(one, entries, drawn, isFree) {
 
 /** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
 
-/** The place of a note in a raster of three by three. @param {number} digit @returns {NotePlace} */
+/** Return the place of a note in a raster of three by three in its cell. @param {number} digit @returns {NotePlace} */
 const inRaster = (digit) => ({
   ...NOTE,
   middle: [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)],
 });
 
 /**
- * Return the places of notes in a line across the cell.
+ * Return a function that gives the place of each of *count* notes in a line across the cell.
  * @param {number} count @param {Omit<NotePlace, "middle">} size @param {number} y @returns {(digit: number, at: number) => NotePlace}
  */
 const inLine = (count, size, y) => {
@@ -93,17 +93,17 @@ const inLine = (count, size, y) => {
   return (_, at) => ({ ...size, middle: [0.5 + (at - (count - 1) / 2) * advance, y] });
 };
 
-/** Paint cells in the person's colours. @param {GridSession} one */
+/** Return areas for the cells to which the person gave colours. @param {GridSession} one */
 export const colourShapes = (one) =>
   COLOURS.flatMap((colour, at) => {
     const cells = CELLS.filter((cell) => one.now.colours?.[cell] === String(at + 1));
     return washed(one, cells, { light: colour, dark: `${colour}55` });
   });
 
-/** Highlight cells that contradict one another. @param {GridSession} one @param {number[]} cells */
+/** Return a highlighted area for cells that contradict one another. @param {GridSession} one @param {number[]} cells */
 export const clashShapes = (one, cells) => washed(one, cells, CLASH);
 
-/** Highlight cells to look at. @param {GridSession} one @param {number[]} cells */
+/** Return a highlighted area for the cells where to look. @param {GridSession} one @param {number[]} cells */
 export const lookShapes = (one, cells) => washed(one, cells, LOOK_HERE);
 
 /** @param {GridSession} one @param {number[]} cells @param {{light: string, dark: string}} colours @returns {Shape[]} */
@@ -116,7 +116,7 @@ function washed(one, cells, colours) {
 /** @param {Crossings} crossings */
 const cellSize = (crossings) => meanSide(gridCorners(crossings)) / 9;
 
-/** Strike entries out that are wrong. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
+/** Return lines that strike out the wrong entries in some cells. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
 export function wrongShapes(one, cells) {
   const { crossings } = one.view;
   const width = STRIKE * cellSize(crossings);

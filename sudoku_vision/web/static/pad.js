@@ -1,5 +1,5 @@
 // @ts-check
-/** The digit pad for the chosen cells: what its keys write, how often each digit is left, and on demand a look at the photo. */
+/** The digit pad for the chosen cells: what its keys write, how many of each digit are missing, and a crop of the photo. */
 /** @import { Face, GridSession, Selection, Workspace } from "./types.js" */
 import { placeOf } from "./board.js";
 import { buttonById, byId, make, makeButton, press } from "./dom.js";
@@ -7,15 +7,16 @@ import { t } from "./language.js";
 import { COLOURS } from "./own_shapes.js";
 
 /**
- * What the digit keys write: the person's own entries, notes and colours, or corrections of the photo, printed or handwritten.
+ * What the digit keys write: the person's own entries, notes or colours; or corrections of printed or handwritten digits
+ * in the photo.
  * @typedef {"entry" | "note" | "centre" | "colour" | "clue" | "written"} Kind
  */
 const KINDS = /** @type {const} */ (["entry", "note", "centre", "colour", "clue", "written"]);
 
-/** Whether digits of this kind correct the reading of the photo. @param {Kind} kind @returns {kind is "clue" | "written"} */
+/** Return whether digits of a kind correct the reading of the photo. @param {Kind} kind @returns {kind is "clue" | "written"} */
 export const isCorrection = (kind) => kind === "clue" || kind === "written";
 
-/** The crop of the chosen cell shows so much more on each side, in cells. */
+/** The margin round the chosen cell that the crop shows on each side, in cells. */
 const AROUND = 0.25;
 
 export class Pad {
@@ -23,7 +24,7 @@ export class Pad {
   /** @type {Kind} */
   kind = "entry";
   kinds = KINDS.map((kind) => buttonById(`pad-${kind}`));
-  /** Whether the look at the photo is open. */
+  /** Whether the pad shows the crop of the photo. */
   looks = false;
 
   /** @param {Workspace} space @param {Selection} selection */
@@ -48,7 +49,10 @@ export class Pad {
     });
   }
 
-  /** Open for so many chosen cells, with the face of the last one. @param {Face} face @param {GridSession} one @param {number} count @param {string} warning */
+  /**
+   * Open the pad for *count* chosen cells; *face* is that of the last chosen cell.
+   * @param {Face} face @param {GridSession} one @param {number} count @param {string} warning
+   */
   open(face, one, count, warning) {
     const { kind, looks } = this;
     const several = count > 1;
@@ -92,7 +96,7 @@ export class Pad {
     this.space.photo.drawCell(crop, one.view.crossings, face.cell, AROUND);
   }
 
-  /** Close. Next time the keys write entries or notes again, not corrections. */
+  /** Close the pad. Next time, the keys don't write corrections: they write entries again, or notes as before. */
   close() {
     if (isCorrection(this.kind)) this.kind = "entry";
     this.looks = false;

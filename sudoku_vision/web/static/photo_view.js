@@ -1,5 +1,5 @@
 // @ts-check
-/** The photo, with the drawings over it, a ring round the chosen cell, and the outlines of several grids. */
+/** The photo, with the drawings over it, a ring round each chosen cell, and the outlines of several grids. */
 /** @import { Crossings, Drawing, Lit, Point, Workspace } from "./types.js" */
 import { onRest } from "./board_view.js";
 import { byId, svg } from "./dom.js";
@@ -17,7 +17,10 @@ export class PhotoView {
     this.size = [1, 1];
     /** @type {Blob | string | null} */
     this.shown = null;
-    /** Its pixels, from which crops are cut: unpacked in the background while the service reads. @type {ImageBitmap | null} */
+    /**
+     * The pixels of the photo, from which crops are cut. They are unpacked in the background while the service reads.
+     * @type {ImageBitmap | null}
+     */
     this.bitmap = null;
     /** @type {Promise<ImageBitmap | null>} */
     this.unpacked = Promise.resolve(null);
@@ -43,7 +46,10 @@ export class PhotoView {
     return session ? session.grids[session.page].map((one) => one.view.crossings) : [];
   }
 
-  /** Show a file if the browser can, or a picture by its data address, unless it is shown already. @param {Blob | string} picture */
+  /**
+   * Show a file, if the browser can, or the picture of a data: address; do nothing if it is shown already.
+   * @param {Blob | string} picture
+   */
   async show(picture) {
     if (picture === this.shown) return;
     this.#forget();
@@ -57,7 +63,7 @@ export class PhotoView {
     if (picture === this.shown) this.bitmap = bitmap;
   }
 
-  /** Show no picture, only the paper on which it will appear. */
+  /** Show no picture, only the paper on which the next picture will appear. */
   showNothing() {
     this.#forget();
     this.image.removeAttribute("src");
@@ -73,7 +79,7 @@ export class PhotoView {
   #seen() {
     this.frame.classList.remove("unseen");
     const ratio = this.image.naturalWidth / this.image.naturalHeight;
-    if (ratio === this.zoom.ratio && this.zoom.part) return; // a board that is drawn anew stays as it is seen
+    if (ratio === this.zoom.ratio && this.zoom.part) return; // a board that is drawn again keeps its place and scale
     this.frame.style.setProperty("--ratio", String(ratio));
     this.zoom.measure(ratio);
   }
@@ -88,7 +94,7 @@ export class PhotoView {
   }
 
   /**
-   * Draw a cell of the photo, set straight, onto a canvas; *margin* in cells shows what lies round it.
+   * Draw a cell of the photo onto a canvas, as an upright square with a *margin* round it, in cells.
    * @param {HTMLCanvasElement} canvas @param {Crossings} crossings @param {number} cell @param {number} margin
    */
   drawCell(canvas, crossings, cell, margin) {
@@ -101,7 +107,7 @@ export class PhotoView {
     pen.drawImage(image, 0, 0, ...this.size);
   }
 
-  /** Let a person mark corners or borders on the photo, or end that. @param {"corner" | "border" | null} what */
+  /** Let a person mark corners or borders on the photo; null ends the marking. @param {"corner" | "border" | null} what */
   mark(what) {
     this.zoom.enabled = !what;
     byId("work").classList.toggle("cornering", Boolean(what));
@@ -118,14 +124,14 @@ export class PhotoView {
     byId("outlines").replaceChildren();
   }
 
-  /** Set the size of the picture as it was read, in pixels. @param {[number, number]} size */
+  /** Set the size of the picture that was read, in pixels. @param {[number, number]} size */
   measure(size) {
     this.size = size;
     measureLayers("layer", size);
     byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
   }
 
-  /** Draw, the chosen grid first; *fresh* answers are written one after the other. @param {Drawing[]} drawings */
+  /** Show drawings, that of the chosen grid first. If *fresh*, its answers appear one after the other. @param {Drawing[]} drawings */
   draw(drawings, fresh = false) {
     drawInto("layer", drawings);
     const ink = byId("layer-ink");
@@ -134,7 +140,7 @@ export class PhotoView {
     if (fresh) delayPens(drawings);
   }
 
-  /** Outline the grids of the picture, if there are several. @param {(number: number) => string} nameOf */
+  /** Outline the grids of the picture if there are several. @param {(number: number) => string} nameOf */
   outline(nameOf) {
     const { grids } = this;
     const number = this.space.session?.number;
@@ -147,7 +153,10 @@ export class PhotoView {
     );
   }
 
-  /** Ring cells of the current grid, and light others up. @param {readonly number[]} cells @param {Partial<Lit>} [lit] */
+  /**
+   * Draw a ring round cells of the current grid, and highlight the related cells *lit*.
+   * @param {readonly number[]} cells @param {Partial<Lit>} [lit]
+   */
   select(cells, { peers = [], noted = [], same = [] } = {}) {
     const crossings = this.space.current?.view.crossings;
     for (const [id, some] of Object.entries({ ring: cells, peers, noted, same })) {
@@ -156,12 +165,12 @@ export class PhotoView {
     }
   }
 
-  /** Scroll until the chosen cell is seen above the pad. */
+  /** Scroll until the chosen cell is visible above the pad. */
   bringIntoView() {
     byId("ring").scrollIntoView({ block: "nearest" });
   }
 
-  /** Return the point of the photo at a pointer. @param {{clientX: number, clientY: number}} event @returns {Point} */
+  /** Return the point of the photo where a pointer is. @param {{clientX: number, clientY: number}} event @returns {Point} */
   pointOf(event) {
     const box = this.image.getBoundingClientRect();
     return [
@@ -179,7 +188,7 @@ export class PhotoView {
     if (other >= 0) this.space.chooseGrid(other);
   }
 
-  /** @param {PointerEvent | null} from where the finger came down, at the beginning @param {PointerEvent} event */
+  /** @param {PointerEvent | null} from where the finger came down; null after the beginning of a movement @param {PointerEvent} event */
   #swept(from, event) {
     const { selection } = this.space;
     const [first, cell] = [from ? this.#cellAt(from) : -1, this.#cellAt(event)];
@@ -194,10 +203,13 @@ export class PhotoView {
   }
 }
 
-/** Milliseconds from one answer to the next. */
+/** Milliseconds from the appearance of one answer to the next. */
 const PACE = 14;
 
-/** Delay each answer a little more than the one before it; all other grids follow the first one at once. @param {Drawing[]} drawings */
+/**
+ * Let the answers of each grid appear one after the other; all other grids begin when the first grid is complete.
+ * @param {Drawing[]} drawings
+ */
 function delayPens(drawings) {
   const pens = drawings.map(({ ink }) => ink.filter((one) => one.dataset.cell));
   pens.forEach((digits, number) => {

@@ -1,24 +1,24 @@
 // @ts-check
-/** Zooming and dragging of the photo in its frame with fingers, mouse or wheel; and a view of one part of it. */
+/** Zooms and drags the photo in its frame, with fingers, mouse or wheel; and shows one part of the photo. */
 import { prefersStillness } from "./dom.js";
 
-/** The largest scale of the photo; at 1 all of it fits the frame. */
+/** The largest scale of the photo; at scale 1, the whole photo fits the frame. */
 const MAX_SCALE = 12;
-/** Pixels of the screen that a finger may move in a tap. */
+/** Pixels of the screen by which a finger may move during a tap. */
 const SLIP = 8;
-/** Room round a part of the photo, in sizes of the part. */
+/** The room round a part of the photo on each side, as a share of the size of the part. */
 const MARGIN = 0.06;
 
-/** The movement to another part of the photo. The painted photo is moved and scaled, without a new layout in each frame. */
+/** How the view moves to another part of the photo: the painted photo is moved and scaled, with no new layouts. */
 const GLIDE = { duration: 380, easing: "cubic-bezier(0.3, 0, 0.1, 1)" };
 
 /** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the photo */
 
 export class Zoom {
   /**
-   * @param {HTMLElement} frame stays where it is @param {HTMLElement} layer is moved and enlarged in it
+   * @param {HTMLElement} frame stays in its place @param {HTMLElement} layer is moved and enlarged in the frame
    * @param {{tap: (event: PointerEvent) => void, sweep: (from: PointerEvent | null, event: PointerEvent) => void}} act
-   *   `sweep` over a photo that a person has not enlarged: `from` where it began, null later on
+   *   `sweep`: a finger moves over a photo that the person has not enlarged; `from` is where it began, null in later calls
    */
   constructor(frame, layer, act) {
     this.frame = frame;
@@ -29,7 +29,7 @@ export class Zoom {
     this.enabled = true;
     this.ratio = 1;
     this.scale = 1;
-    /** Size of the frame, as the browser reports it: asking for it would force a layout. */
+    /** The size of the frame. It is kept when the browser reports it, as asking for it would force a layout. */
     this.width = this.height = 0;
     this.x = 0;
     this.y = 0;
@@ -51,13 +51,13 @@ export class Zoom {
     }).observe(frame);
   }
 
-  /** Set the width of the photo in heights, and show all of it. @param {number} ratio */
+  /** Show the whole of a photo. @param {number} ratio its width, divided by its height */
   measure(ratio) {
     this.ratio = ratio;
     this.look(null, false);
   }
 
-  /** Show a part of the photo, null for all of it. @param {Part | null} part */
+  /** Show a part of the photo; null shows all of it. @param {Part | null} part */
   look(part, gliding = true) {
     const [x, y, width] = [this.x, this.y, this.#whole.width * this.scale];
     this.part = part;
@@ -69,7 +69,7 @@ export class Zoom {
       this.glide = this.layer.animate([{ transform: before }, {}], GLIDE);
   }
 
-  /** Zoom about a point of the frame, its middle by default. @param {number} factor */
+  /** Zoom by a factor, so that a point of the frame stays in its place (by default, the middle of the frame). @param {number} factor */
   by(factor, x = this.width / 2, y = this.height / 2) {
     const scale = Math.min(MAX_SCALE, Math.max(1, this.scale * factor));
     this.x = x - ((x - this.x) * scale) / this.scale;
@@ -160,7 +160,10 @@ export class Zoom {
     if (known && event.type === "pointerup" && this.moved <= SLIP) this.act.tap(event);
   }
 
-  /** Zoom with Ctrl, which a pinch on a touchpad sends, too. A wheel alone scrolls the page. @param {WheelEvent} event */
+  /**
+   * Zoom if Ctrl is held; browsers report a pinch on a touchpad like this, too. A wheel alone scrolls the page.
+   * @param {WheelEvent} event
+   */
   #wheel(event) {
     if (!event.ctrlKey || !this.enabled) return;
     event.preventDefault();
@@ -171,8 +174,9 @@ export class Zoom {
 }
 
 /**
- * Return a place of the photo within its frame: in the middle if it is smaller, covering the frame if it is larger.
- * @param {number} place @param {number} frame @param {number} photo
+ * Return where the photo begins in its frame, along one axis. A smaller photo is put in the middle; a larger photo always
+ * covers the frame.
+ * @param {number} place the wished beginning @param {number} frame @param {number} photo
  */
 const within = (place, frame, photo) =>
   photo <= frame ? (frame - photo) / 2 : Math.min(0, Math.max(frame - photo, place));

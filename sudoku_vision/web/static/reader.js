@@ -1,5 +1,5 @@
 // @ts-check
-/** Reads pictures and texts, one at a time; a newer one stops an older one. */
+/** Reads pictures and texts, one at a time; a new one stops the reading of the one before. */
 /** @import { Point, Workspace } from "./types.js" */
 import { ApiError } from "./api.js";
 import { NO_DIGITS } from "./board.js";
@@ -12,7 +12,7 @@ import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
 import { clearProblem, fail, goTo, show } from "./views.js";
 
-/** Milliseconds after which a person should see that something is going on. */
+/** Milliseconds of reading after which the page shows that it is reading. */
 const SIGN_OF_LIFE = 200;
 
 export class Reader {
@@ -30,7 +30,7 @@ export class Reader {
     buttonById("typing-solve").addEventListener("click", () => this.#readTyped());
   }
 
-  /** Stop reading, for the start; the puzzle before is open again. */
+  /** Stop reading, because the start is shown; the puzzle that was open before is open again. */
   leave() {
     this.running?.abort();
     this.running = null;
@@ -66,12 +66,12 @@ export class Reader {
     field.value = "";
     this.#open(t("reading.board"), async (signal) => {
       const session = await Session.open(typed || JSON.stringify({ puzzle, rules }), { signal });
-      forget([one.id]); // what was typed goes on as this puzzle
+      forget([one.id]); // the new puzzle replaces the typed board
       return session;
     });
   }
 
-  /** Go on with the open puzzle, or with a kept one; return false if there is none. @param {string} [id] */
+  /** Go on with the open puzzle, or with the kept puzzle *id*; return false if there is none. @param {string} [id] */
   resume(id) {
     const { aside, opened } = this.space;
     const session = id ? opened.find(({ grids }) => grids.flat().some((one) => one.id === id)) : aside;
@@ -87,9 +87,9 @@ export class Reader {
   }
 
   /**
-   * Open another picture or board. Until it is read, and if it can't be read, the one before stays as it was.
+   * Open another picture or board. Until it is read, and if it can't be read, the session before stays as it was.
    * @param {string} title @param {(signal: AbortSignal) => Promise<Session>} open
-   * @param {boolean} [isOther] whether it has no entry of its own in the history yet
+   * @param {boolean} [isOther] whether the new session has no entry of its own in the history yet
    */
   #open(title, open, isOther = true) {
     const before = document.body.dataset.view === "work" ? "work" : "start";
@@ -123,7 +123,7 @@ export class Reader {
   }
 
   /**
-   * @param {string} title @param {() => void} again @param {() => void} back leads to what was shown before
+   * @param {string} title @param {() => void} again @param {() => void} back shows again what was shown before
    * @param {(signal: AbortSignal) => Promise<Session>} open
    */
   async #run(title, again, back, open) {
@@ -159,7 +159,7 @@ export class Reader {
   }
 }
 
-/** Show how much of a photo is sent. @param {number} share 0..1 */
+/** Show which share of a photo is sent. @param {number} share 0..1 */
 function showUpload(share) {
   byId("reading-title").textContent = t(share < 1 ? "reading.sending" : "reading.title");
   const bar = /** @type {HTMLProgressElement} */ (byId("reading-sent"));

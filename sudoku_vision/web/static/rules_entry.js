@@ -8,14 +8,14 @@ import { gridLines } from "./draw.js";
 import { borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
 import { t } from "./language.js";
 
-/** A finger draws a border if it is so near to it, and so near to its middle, in cells: at a crossing none is meant. */
+/** To draw a border, a finger must be so near to it, and so near to its middle, in cells: a crossing is no border. */
 const NEAR = 0.3;
 const HALF = 0.35;
 
 /** @param {Rules} rules */
 const isDiagonal = ({ name }) => name.startsWith("diagonal");
 
-/** Return rules by their name. @param {boolean} diagonal @param {string} [regions] of a jigsaw @returns {Rules} */
+/** Return rules with their name. @param {boolean} diagonal @param {string} [regions] the regions of a jigsaw @returns {Rules} */
 const rulesWith = (diagonal, regions) => ({
   name: [diagonal && "diagonal", regions && "jigsaw"].filter(Boolean).join(" ") || CLASSIC.name,
   ...(regions && { regions }),
@@ -26,9 +26,9 @@ export class RulesEntry {
   buttons = ["classic", "diagonal", "jigsaw"].map((name) => buttonById(`rules-${name}`));
   /** The numbers of the drawn borders. @type {Set<number>} */
   borders = new Set();
-  /** Whether the finger draws borders or removes them; null until it meets the first one. @type {boolean | null} */
+  /** Whether the finger draws borders (true) or removes them; null until it touches the first border. @type {boolean | null} */
   draws = null;
-  /** The cell that the arrow keys have led to. */
+  /** The cell to which the arrow keys have led. */
   cell = 0;
 
   /** @param {Workspace} space */
@@ -68,7 +68,7 @@ export class RulesEntry {
     byId("rules-name").textContent = t(`rules.${rules.name}`);
   }
 
-  /** Begin to draw, with the known regions. */
+  /** Let a person draw borders, beginning with those of the known regions. */
   #open() {
     const { photo } = this.space;
     this.borders = new Set(this.#rules.regions ? bordersOf(this.#rules) : []);
@@ -91,7 +91,7 @@ export class RulesEntry {
     this.buttons[2].focus();
   }
 
-  /** Draw the border at a finger, or remove it. @param {PointerEvent} event */
+  /** Draw or remove the border that a finger touches. @param {PointerEvent} event */
   #draw(event) {
     const point = this.space.photo.pointOf(event);
     const cell = cellAt(this.#crossings, point);
@@ -108,7 +108,7 @@ export class RulesEntry {
     this.#render();
   }
 
-  /** Go from cell to cell; with Shift, switch the border between two cells. @param {KeyboardEvent} event */
+  /** Go from cell to cell with the arrow keys; with Shift, draw or remove the border on the way. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key === "Escape") return this.#leave();
     const other = cellAfter(event.key, this.cell, false);
@@ -143,7 +143,7 @@ export class RulesEntry {
       : "";
   }
 
-  /** Play by the regions once there are nine of nine cells. */
+  /** Once there are nine regions of nine cells, go back to the puzzle and play by these regions. */
   async #finish() {
     const regions = regionsWithin(this.borders);
     if (regions.some(({ length }) => length !== 9)) return;
@@ -153,7 +153,7 @@ export class RulesEntry {
   }
 }
 
-/** Return the cells of each region within borders, by their first cells in reading order. @param {Set<number>} borders */
+/** Return the cells of each region that borders enclose, in the reading order of the regions' first cells. @param {Set<number>} borders */
 function regionsWithin(borders) {
   /** @type {number[][]} */
   const regions = [];

@@ -5,16 +5,16 @@ import { litBy } from "./faces.js";
 import { isCorrection, Pad } from "./pad.js";
 
 export class Selection {
-  /** In the order in which they were chosen. @type {readonly number[]} */
+  /** The chosen cells, in the order in which they were chosen. @type {readonly number[]} */
   cells = [];
-  /** What is wrong in the puzzle, as the pad says it. */
+  /** The sentence in the pad that says what is wrong in the puzzle. */
   warning = "";
 
   /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     this.pad = new Pad(space, this);
-    /** Where a person has pointed last. @type {BoardView | PhotoView} */
+    /** The view in which a person has pointed last. @type {BoardView | PhotoView} */
     this.pointed = space.photo;
   }
 
@@ -30,7 +30,7 @@ export class Selection {
     this.bringIntoView();
   }
 
-  /** Scroll until the chosen cell is seen above the pad, where the person has pointed at it. */
+  /** Scroll until the chosen cell is visible above the pad, in the view where the person has pointed at it. */
   bringIntoView() {
     if (this.cells.length) this.pointed.bringIntoView(this.cell);
   }
@@ -40,7 +40,10 @@ export class Selection {
     if (cell !== this.cell) this.choose(...this.cells.filter((other) => other !== cell), cell);
   }
 
-  /** Choose a cell where a person points; with Ctrl or Shift beside others, or take it away from them. @param {number} cell @param {MouseEvent} event @param {BoardView | PhotoView} view */
+  /**
+   * Choose the cell where a person points; with Ctrl or Shift, add it to the chosen cells, or remove it from them.
+   * @param {number} cell @param {MouseEvent} event @param {BoardView | PhotoView} view
+   */
   point(cell, { ctrlKey, metaKey, shiftKey }, view) {
     this.pointed = view;
     if (!(ctrlKey || metaKey || shiftKey)) return this.choose(cell);
@@ -62,7 +65,7 @@ export class Selection {
     this.choose(...this.cells);
   }
 
-  /** Show the chosen cells, and what is wrong. If there is none, *focus* is marked in the board. @param {string} warning */
+  /** Show the chosen cells, and what is wrong. If no cell is chosen, *focus* is marked in the board. @param {string} warning */
   show(warning, focus = -1) {
     const { cells, space, pad } = this;
     const { current: one, faces, photo, board } = space;
@@ -74,7 +77,7 @@ export class Selection {
     else pad.open(faces[this.cell], one, cells.length, warning);
   }
 
-  /** Choose no cell, and leave the focus where it is. */
+  /** Choose no cell, and focus in the board the cell that was chosen last. */
   letGo() {
     const { cell } = this;
     this.choose();

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * Keeps the files of the page, so that kept puzzles can be solved without the service. While the service answers, nothing
- * comes from here. All files are fetched anew when the page has changed: it bears a mark of them.
+ * Keeps the files of the page, so that kept puzzles can be solved without the service. While the service answers, the
+ * kept files are not used. When the page has changed, all files are fetched again; the page holds a hash of all files.
  */
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|(pen-paths\.json|api\/limits|manifest\.webmanifest)$)/;
-/** Files that the page doesn't name. */
+/** Files to keep that the page doesn't name. */
 const MORE = ["/", "/static/shrink_worker.js", "/texts/languages.json", "/pen-paths.json", "/api/limits"];
-/** Milliseconds that a file is waited for: a service out of reach is silent for minutes, such as that at home when away. */
+/** Milliseconds to wait for a file: a service that can't be reached, such as one at home, is silent for minutes. */
 const PATIENCE = 3000;
-/** Milliseconds that a silent service is not waited for again. */
+/** Milliseconds for which kept files are used without waiting, after the service was silent. */
 const SILENCE = 30_000;
 let silentUntil = 0;
-/** The names of events and clients of workers are not those of pages. */
+/** This service worker. Its type is any, as TypeScript here knows only the events of pages. */
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetch("/").then(keep)));
@@ -26,7 +26,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (copy) event.waitUntil(copy.then(keep, () => {}));
 });
 
-/** Return the answer, or what is kept in its place if it doesn't come. @param {Request} request @param {Promise<Response>} answer */
+/** Return the answer, or the kept file if no answer comes in time. @param {Request} request @param {Promise<Response>} answer */
 async function inTime(request, answer) {
   const wait = new Promise((done) => setTimeout(done, Date.now() < silentUntil ? 0 : PATIENCE));
   const first = await Promise.race([answer.catch(() => null), wait]);
@@ -35,7 +35,7 @@ async function inTime(request, answer) {
   return (await caches.match(request, { ignoreSearch: true, ignoreVary: true })) ?? answer;
 }
 
-/** Keep all files of a page that has changed. @param {Response} answer */
+/** Keep all files of the page, if the page has changed. @param {Response} answer */
 async function keep(answer) {
   if (!answer.ok) return;
   const page = await answer.text();

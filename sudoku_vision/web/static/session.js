@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One picture or board, and what is known of its grids. Each question holds the first state of the grid and all that the
- * person has done since. If the service has forgotten its states, the picture is sent again.
+ * One picture or board, and what is known of its grids. Each question to the service holds the first state of the grid,
+ * and all that the person has done since. After a restart, the service refuses the state; then the picture is sent again.
  */
 /** @import { Crossings, Grid, GridView, Kept, Page, Point } from "./types.js" */
 import * as api from "./api.js";
@@ -11,15 +11,15 @@ import { cellCorners } from "./geometry.js";
 import { photoOf } from "./kept.js";
 import { NOTHING_DONE, overridesText, standing, textsOf } from "./solving.js";
 
-/** Milliseconds after which a kept puzzle is gone on with, whether the service has read it or not. */
+/** Milliseconds after which a person can go on with a kept puzzle, even if the service hasn't read it. */
 const PATIENCE = 10_000;
 
-/** The picture of a board in text, as the service measures it: pixels, cells of paper round the board, pixels of a cell. */
+/** A drawing of a board in text, as in the service: its size, in pixels; the margin, in cells; a cell's side, in pixels. */
 const PLAIN_SIZE = /** @type {[number, number]} */ ([1008, 1008]);
 const MARGIN = 0.75;
 const CELL = 96;
 
-/** One grid: as it was first read, as it reads with the corrections, and all that a person has done on it. */
+/** One grid: as it was first read, as it is read with the corrections, and all that a person has done on it. */
 export class GridSession {
   /** @param {Grid} grid @param {GridView} view */
   constructor(grid, view) {
@@ -29,17 +29,17 @@ export class GridSession {
     this.take(grid, view);
     this.state = view.state;
     this.solving = NOTHING_DONE;
-    /** The corrections with which it was read, as text. */
+    /** The corrections with which `grid` was read, as text. */
     this.readWith = this.correctionsText;
-    /** The seconds that a person has taken so far. */
+    /** The seconds that a person has spent on the grid so far. */
     this.seconds = 0;
-    /** Whether the service hasn't read it, as it was out of reach. */
+    /** Whether the service hasn't read the grid, because it could not be reached. */
     this.isUnread = false;
-    /** The person's work that the browser has kept, as text. */
+    /** The person's work as the browser has last kept it, as text. */
     this.kept = "";
   }
 
-  /** Take over how it reads now. @param {Grid} grid @param {GridView} view */
+  /** Take over a new reading of the grid. @param {Grid} grid @param {GridView} view */
   take(grid, view) {
     this.grid = grid;
     this.view = grid.corners ? view : { ...view, covers: plainCovers(grid, view.crossings) };
@@ -50,7 +50,7 @@ export class GridSession {
     return this.solving.now;
   }
 
-  /** The corrections of the reading, as the service takes them. */
+  /** The corrections of the reading, in the form that the service expects. */
   get corrections() {
     const { rules: { name: rules = "", regions = "" } = {} } = this.now;
     return { overrides: overridesText(this.now), rules, regions };
@@ -68,12 +68,12 @@ export class GridSession {
     return this.grid.rules ?? CLASSIC;
   }
 
-  /** The 81 digits in it, 0 for none. */
+  /** The 81 digits in the grid, 0 for none. */
   get board() {
     return standing(this.grid, this.now);
   }
 
-  /** The same without digits on paper that may be none, such as erased ones. */
+  /** The 81 digits in the grid, without unclear digits on paper: those may be erased ones, for example. */
   get sureBoard() {
     return without(this.board, (cell) => this.view.unclear.includes(cell) && this.now.entries[cell] === "0");
   }
@@ -101,12 +101,12 @@ export class GridSession {
     return /[1-9]/.test(this.grid.written) || this.grid.marks.some(Boolean);
   }
 
-  /** The 81 digits beside the clues, 0 for none. */
+  /** The 81 digits in the grid without the clues, 0 for none. */
   get filled() {
     return without(this.board, (cell) => this.grid.puzzle[cell] !== "0");
   }
 
-  /** Whether a person has begun to solve it here. */
+  /** Whether a person has begun to solve the puzzle on this page. */
   get isBegun() {
     return /[1-9]/.test(this.now.entries) || Boolean(this.ownCandidates);
   }
@@ -117,38 +117,38 @@ export class GridSession {
     return this.isBegun && candidates.every((some, cell) => some || board[cell] !== "0");
   }
 
-  /** Whether it is a board in text, without a photo: the page draws it. */
+  /** Whether this is a board in text. It has no photo: the page draws it. */
   get inText() {
     return !this.grid.corners;
   }
 
-  /** Whether it is an empty board, into which a puzzle is typed. */
+  /** Whether this is an empty board, into which a person types a puzzle. */
   get isTyped() {
     return this.inText && !/[1-9]/.test(this.grid.puzzle);
   }
 
-  /** The picture of a board in text, null if there is a photo. */
+  /** The picture of a board in text as a data: address, null if there is a photo. */
   get picture() {
     return this.inText ? addressOf(plainBoard(this.grid, MARGIN), PLAIN_SIZE) : null;
   }
 
-  /** The notes of each cell without a digit. */
+  /** The notes in each cell that has no digit. */
   get notes() {
     return textsOf(this.grid, this.now, "notes");
   }
 
-  /** The notes in the middle of each cell without a digit. */
+  /** The notes in the middle of each cell that has no digit. */
   get centre() {
     return textsOf(this.grid, this.now, "centre");
   }
 
-  /** The digits that may stand in each cell: its notes in the middle, or the other ones. */
+  /** The candidates of each cell: its notes in the middle, or if there are none, its other notes. */
   get candidates() {
     const { centre, notes } = this;
     return centre.map((digits, cell) => digits || notes[cell]);
   }
 
-  /** The same if a person has noted anything here, otherwise null. */
+  /** The candidates of each cell if a person has noted anything on this page, otherwise null. */
   get ownCandidates() {
     const { notes, centre } = this.now;
     return Object.keys({ ...notes, ...centre }).length ? this.candidates : null;
@@ -177,8 +177,8 @@ export class Session {
   }
 
   /**
-   * Go on with a puzzle that was kept; in its photo, if that was kept and the puzzle is found in it. If the service is
-   * out of reach, it is not read.
+   * Go on with a kept puzzle, in its photo if the photo was kept and the puzzle is found in it. If the service can't be
+   * reached, the puzzle is not read.
    * @param {Kept} kept @param {api.Wishes} wishes
    */
   static async goOn(kept, wishes) {
@@ -231,7 +231,7 @@ export class Session {
     return (await api.solve(this.source, { corners, page, signal })).pages[0];
   }
 
-  /** The open grid; null if none was found. */
+  /** The open grid, null if no grid was found. */
   get current() {
     return this.grids[this.page][this.number] ?? null;
   }
@@ -266,17 +266,17 @@ export class Session {
     return api.ask(what, question());
   }
 
-  /** Read a grid again with its corrections; return false if these have changed meanwhile. @param {GridSession} one */
+  /** Read a grid again with its corrections; return false if the corrections have changed meanwhile. @param {GridSession} one */
   async settle(one) {
     const { correctionsText } = one;
     const { grid, view } = await this.ask(one, "settle");
     if (one.correctionsText !== correctionsText) return false;
     one.readWith = correctionsText;
-    one.take(grid, { ...view, covers: one.view.covers }); // covers come only with the photo
+    one.take(grid, { ...view, covers: one.view.covers }); // the service sends covers only for a photo
     return true;
   }
 
-  /** Send the source again, as after a restart of the service, and take over its new states. */
+  /** Send the source again, because the service no longer knows the states, and take over the new states. */
   async renew() {
     const known = this.corners.size === this.pages.length;
     const pages = known ? [...this.pages] : (await api.solve(this.source)).pages;
@@ -305,7 +305,7 @@ const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.
 
 const WHITE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="#fff" d="M0 0h1v1H0z"/></svg>')}`;
 
-/** Return paper over the entries and marks of a plain board. @param {Grid} grid @param {Crossings} crossings */
+/** Return the covers of the entries and marks of a plain board. @param {Grid} grid @param {Crossings} crossings */
 const plainCovers = ({ written, marks }, crossings) =>
   Object.fromEntries(
     CELLS.filter((cell) => written[cell] !== "0" || marks[cell]).map((cell) => {

@@ -1,13 +1,13 @@
 // @ts-check
-/** The settings of a person, kept in this browser alone. */
+/** The settings of a person, which are kept only in this browser. */
 import { inputById } from "./dom.js";
 
 /** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
- *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light, dark, "" as the device */
+ *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light or dark, "" for that of the device */
 
 const KEY = "sudoku-vision";
 
-/** The kept settings, or the usual ones. @type {Settings} */
+/** The settings: the usual ones, with those that are kept in their place. @type {Settings} */
 export const settings = {
   language: "",
   theme: "",
@@ -46,7 +46,10 @@ export function stored(key) {
   }
 }
 
-/** Store a value, undefined for none. Return false if a private window refuses: the value lasts as long as the page. @param {string} key @param {unknown} value */
+/**
+ * Store a value under a key; undefined removes it. Return false if the browser refuses, as in a private window.
+ * @param {string} key @param {unknown} value
+ */
 export function store(key, value) {
   try {
     if (value === undefined) localStorage.removeItem(key);

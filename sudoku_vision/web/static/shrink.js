@@ -1,16 +1,16 @@
 // @ts-check
-/** Photos are made smaller before they are sent: on a phone the upload takes longest. */
+/** Makes photos smaller before they are sent, because on a phone the upload takes most of the time. */
 import { ApiError, limits } from "./api.js";
 
 /**
- * Longest side of a sent photo, in pixels. Half-solved pages of 12 megapixels read as well at this size, with pencil
- * marks and small grids; at 2,000 pixels some don't.
+ * Longest side of a sent photo, in pixels. Half-solved pages of 12 megapixels with pencil marks and small grids are
+ * read as well at this size; at 2,000 pixels, some are read worse.
  */
 const SIDE = 2500;
 
 /**
- * Return a smaller, upright copy of a large photo, or the file itself. Raises ApiError body_too_large if the browser
- * can't open a file that is too large.
+ * Return a smaller, upright copy of a large photo, or the file itself. Raises ApiError body_too_large if the file is
+ * too large to be sent, and the browser can't open it.
  * @param {Blob} file @returns {Promise<Blob>}
  */
 export async function reduced(file) {

@@ -1,26 +1,26 @@
 // @ts-check
 /**
- * All that a person has done on one grid, with one undo and redo for all of it. Every change makes new values.
+ * All that a person has done on one grid, with one undo and redo for all of it. No value is changed in place.
  *
  * @typedef {Readonly<Object<string, string>>} ByCell by cell, 0..80
  * @typedef {object} Work
- * @property {ByCell} corrections of the reading: "8", "blank" or "w7"
+ * @property {ByCell} corrections the corrections of the reading: "8", "blank" or "w7" (written by hand)
  * @property {string} entries 81 digits, 0 for none
  * @property {ByCell} notes the person's own candidates, "135", which replace the marks in the photo
  * @property {ByCell} [centre] notes in the middle of the cell
- * @property {ByCell} [colours] of cells, "1" to "9"
+ * @property {ByCell} [colours] the colours of cells, "1" to "9"
  * @property {ByCell} [struck] digits that hints have eliminated
- * @property {Rules} [rules] those that the person chose, if they are not the ones that were read
+ * @property {Rules} [rules] the rules that the person chose in place of those that were read
  * @typedef {"notes" | "centre" | "colours"} NoteKind
  * @typedef {{readonly past: readonly Work[], readonly now: Work, readonly future: readonly Work[],
- *   readonly hints?: number}} Solving `hints`: how many were shown to the end
+ *   readonly hints?: number}} Solving `hints`: how many hints were shown to the end
  * @typedef {{readonly puzzle: string, readonly written: string, readonly marks: readonly string[],
- *   readonly rules?: Rules}} Paper a grid as read
+ *   readonly rules?: Rules}} Paper a grid as it was read
  */
 /** @import { Rules } from "./types.js" */
 import { NO_DIGITS, peersOf, placeOf } from "./board.js";
 
-/** Changes that can be undone. */
+/** Most changes that can be undone. */
 const MAX_CHANGES = 300;
 
 /** @type {Solving} */
@@ -30,7 +30,11 @@ export const NOTHING_DONE = Object.freeze({
   future: [],
 });
 
-/** Return the 81 digits in a grid: clues, a person's entries, handwriting in the photo. @param {Paper} paper @param {Work} work */
+/**
+ * Return the 81 digits in a grid: for each cell the clue, or else the person's entry, or else the handwriting in the
+ * photo.
+ * @param {Paper} paper @param {Work} work
+ */
 export const standing = ({ puzzle, written }, { entries }) =>
   [...puzzle]
     .map((clue, cell) => [clue, entries[cell], written[cell]].find((digit) => digit !== "0") ?? "0")
@@ -39,7 +43,10 @@ export const standing = ({ puzzle, written }, { entries }) =>
 /** The kinds of notes with digits. */
 const NOTES = /** @type {const} */ (["notes", "centre"]);
 
-/** Return the notes of a kind in each cell: those with digits only where no digit stands. @param {Paper} paper @param {Work} work @param {NoteKind} kind */
+/**
+ * Return the notes of a kind in each cell; in a cell with a digit, only its colour counts.
+ * @param {Paper} paper @param {Work} work @param {NoteKind} kind
+ */
 export const textsOf = (paper, work, kind) =>
   [...standing(paper, work)].map((digit, cell) => {
     if (digit !== "0" && kind !== "colours") return "";
@@ -54,7 +61,7 @@ const changed = ({ past, now, hints }, part) => ({
   future: [],
 });
 
-/** Correct the reading of cells; the same correction again changes nothing. @param {Solving} solving @param {ByCell} some */
+/** Correct the reading of some cells; corrections that are there already change nothing. @param {Solving} solving @param {ByCell} some */
 export const correct = (solving, some) =>
   Object.entries(some).every(([cell, content]) => solving.now.corrections[cell] === content)
     ? solving
@@ -64,8 +71,8 @@ export const correct = (solving, some) =>
 export const playBy = (solving, rules) => changed(solving, { rules, struck: {} });
 
 /**
- * Write a digit into cells, 0 to erase; where all of them have it already, it is erased. With *tidy*, the notes in all
- * peers of the cells lose this digit.
+ * Write a digit into cells, 0 to erase; if all of the cells have this entry already, erase it. With *tidy*, the notes
+ * in all peers of the cells lose this digit.
  * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {number} digit @param {boolean} tidy
  */
 export function enter(solving, paper, cells, digit, tidy) {
@@ -79,7 +86,10 @@ export function enter(solving, paper, cells, digit, tidy) {
   });
 }
 
-/** Return the notes of all kinds without a digit in some cells. @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit */
+/**
+ * Return the notes with digits, after a digit is removed from those in some cells.
+ * @param {Solving} solving @param {Paper} paper @param {number[]} cells @param {string} digit
+ */
 const withoutNotes = ({ now }, paper, cells, digit) =>
   Object.fromEntries(
     NOTES.map((kind) => {
@@ -90,7 +100,7 @@ const withoutNotes = ({ now }, paper, cells, digit) =>
   );
 
 /**
- * Note a digit in cells, or a colour, of which a cell has one; where all of them have it already, it is removed.
+ * Note a digit or a colour in cells; a cell has only one colour. If all of the cells have it already, it is removed.
  * @param {Solving} solving @param {Paper} paper @param {NoteKind} kind @param {readonly number[]} cells @param {number} digit
  */
 export function note(solving, paper, kind, cells, digit) {
@@ -106,8 +116,8 @@ export function note(solving, paper, kind, cells, digit) {
 }
 
 /**
- * Erase in cells what lies on top: entries, then notes, then colours; or colours first. The same values mean: nothing.
- * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {boolean} colours first
+ * Erase in cells what lies on top: entries, or else notes, or else colours. If there is nothing, return *solving*.
+ * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {boolean} colours whether to erase colours first
  */
 export function erase(solving, paper, cells, colours) {
   const { now } = solving;
@@ -119,13 +129,13 @@ export function erase(solving, paper, cells, colours) {
   return isIn("colours") ? changed(solving, { colours: none("colours") }) : solving;
 }
 
-/** Take back all that was written, and every hint; corrections of the reading stay. @param {Solving} solving @returns {Solving} */
+/** Erase all that a person wrote, and forget all hints; corrections of the reading stay. @param {Solving} solving @returns {Solving} */
 export const startAgain = (solving) => ({
   ...changed(solving, { entries: NO_DIGITS, notes: {}, centre: {}, colours: {}, struck: {} }),
   hints: 0,
 });
 
-/** Eliminate digits in cells, also from the person's notes. @param {Solving} solving @param {[number, number][]} eliminations */
+/** Eliminate candidates of cells, also from the person's notes. @param {Solving} solving @param {[number, number][]} eliminations */
 export function strike(solving, eliminations) {
   const { notes, centre, struck } = solving.now;
   const [after, inCentre, gone] = [{ ...notes }, { ...centre }, { ...struck }];
@@ -160,7 +170,7 @@ export function redo(solving) {
   return next ? { ...solving, past: [...past, now], now: next, future: rest } : solving;
 }
 
-/** Return the corrections as the service reads them: "r3c5=8,r4c1=blank". @param {Work} work */
+/** Return the corrections in the form that the service reads: "r3c5=8,r4c1=blank". @param {Work} work */
 export const overridesText = ({ corrections }) =>
   Object.entries(corrections)
     .map(([cell, content]) => {

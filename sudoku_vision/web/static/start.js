@@ -1,5 +1,5 @@
 // @ts-check
-/** The start: the ways in for pictures and boards in text, and the last puzzles. */
+/** The start page: the ways to open pictures and boards in text, and the last puzzles. */
 /** @import { Reader } from "./types.js" */
 import { blanksOf } from "./board.js";
 import { buttonById, byId, inputById, jpegOf, make, makeButton } from "./dom.js";
@@ -16,7 +16,7 @@ export function takeIn(reader) {
       const file = input.files?.[0];
       input.value = ""; // so that the same file can be chosen again
       if (!file) return;
-      input.focus({ preventScroll: true }); // a finger on its label has not done that
+      input.focus({ preventScroll: true }); // a tap on its label doesn't move the focus
       reader.readFile(file);
     };
     input.addEventListener("change", take);
@@ -26,7 +26,7 @@ export function takeIn(reader) {
     const photo = await examplePhoto();
     if (photo) reader.readFile(photo);
   });
-  const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style: it has no camera at hand
+  const isComputer = matchMedia("(hover: hover) and (pointer: fine)"); // as in the style sheet: it has no handy camera
   buttonById("new-photo").addEventListener("click", () =>
     byId(isComputer.matches ? "choose-file-input" : "take-photo-input").click(),
   );
@@ -37,13 +37,13 @@ export function takeIn(reader) {
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("dragleave", ({ relatedTarget }) => {
-    veil.hidden ||= !relatedTarget; // it has left the window
+    veil.hidden ||= !relatedTarget; // the pointer has left the window
   });
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     veil.hidden = true;
     if (!event.dataTransfer) return;
-    for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // the camera is one
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // the camera is a dialog, too
     takeTransfer(event.dataTransfer, reader);
   });
   document.addEventListener("paste", (event) => {
@@ -53,7 +53,7 @@ export function takeIn(reader) {
   });
 }
 
-/** Return the page's own picture of a puzzle as a photo, without its answers. */
+/** Return the example picture of the page as a photo, without its answers. */
 async function examplePhoto() {
   const drawing = await (await fetch("/static/hero.svg")).text();
   const blank = drawing.replace(/<style>[^]*<\/style>|<g class="answers"[^]*?<\/g>/g, "");
@@ -63,7 +63,7 @@ async function examplePhoto() {
   const canvas = make("canvas", { width: image.width, height: image.height });
   if (!(canvas instanceof HTMLCanvasElement)) return null;
   const pen = canvas.getContext("2d");
-  if (pen) pen.fillStyle = "#cfc8bd"; // the table below the page
+  if (pen) pen.fillStyle = "#cfc8bd"; // the colour of the table on which the paper lies
   pen?.fillRect(0, 0, canvas.width, canvas.height);
   pen?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return jpegOf(canvas, 0.9);
@@ -78,7 +78,10 @@ function takeTransfer(transfer, reader) {
   return Boolean(file || text);
 }
 
-/** Offer the last puzzles, and to undo that some were forgotten. @param {Reader} reader @param {(() => void) | null} [bringBack] */
+/**
+ * Offer the last puzzles; after some were forgotten, also offer to bring them back.
+ * @param {Reader} reader @param {(() => void) | null} [bringBack]
+ */
 export function offerKept(reader, bringBack = null) {
   const puzzles = keptPuzzles();
   const [all, undo] = [buttonById("kept-forget"), buttonById("forgotten-undo")];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The mode that shows the steps to the end; the chosen one is drawn into the photo. */
+/** The mode that shows all steps to the solution; the chosen step is drawn into the photo. */
 /** @import { Explanation, GridSession, Workspace } from "./types.js" */
 import { filledWith, without } from "./board.js";
 import { buttonById, byId, make, makeButton, prefersStillness } from "./dom.js";
@@ -10,9 +10,9 @@ export class StepsMode {
   name = "steps";
   /** @type {Explanation | null} */
   explanation = null;
-  /** Its sentences, all together. */
+  /** All sentences of the explanation, as one text. */
   text = "";
-  /** The place of the chosen step, from 0. */
+  /** The number of the chosen step, from 0. */
   number = 0;
 
   /** @param {Workspace} space */
@@ -28,7 +28,7 @@ export class StepsMode {
     this.#choose(Math.min(last, Math.max(0, this.number + steps)));
   }
 
-  /** Ask for the way from the entries so far. @param {GridSession} one */
+  /** Ask the service for the steps from the entries so far to the solution. @param {GridSession} one */
   show({ ownCandidates: notes }) {
     return this.space.ask("explain", { notes }, (/** @type {Explanation | null} */ explanation) => {
       if (explanation !== this.explanation) this.#list(explanation);
@@ -84,7 +84,7 @@ export class StepsMode {
     this.#bringIntoView(buttons[number]);
   }
 
-  /** Scroll the list alone, never the page. @param {HTMLElement} button */
+  /** Scroll only the list, never the page. @param {HTMLElement} button */
   #bringIntoView(button) {
     const list = byId("step-list");
     const top = button.offsetTop - list.offsetTop - list.clientHeight / 2 + button.clientHeight / 2;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person takes away: the picture as a file, shared or on paper, the board as text, and links. */
+/** What a person can take away: the picture as a file, shared with others, or printed; the board as text; and links. */
 /** @import { Workspace } from "./types.js" */
 import { askBoard } from "./api.js";
 import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
@@ -9,10 +9,13 @@ import { fail } from "./views.js";
 
 const QUALITY = 0.92;
 const FILE_NAME = "sudoku.jpg";
-/** Pixels: some browsers paint no larger canvas. */
+/** Most pixels of a canvas: some browsers paint no larger one. */
 const MAX_CANVAS = 16_000_000;
 
-/** Return the photo with its drawings and the sentence of a hint, as large as the file that a person chose. @param {Workspace} space */
+/**
+ * Return a picture of the photo with its drawings and the sentence of a hint, as large as the file that a person chose.
+ * @param {Workspace} space
+ */
 async function paintPicture({ photo: { image: shown, size }, session }) {
   const original = session?.original;
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
@@ -37,10 +40,10 @@ async function paintPicture({ photo: { image: shown, size }, session }) {
   return blob;
 }
 
-/** Return the sentence of the step that is shown, "" for none. */
+/** Return the sentence of the step that is shown, "" if no step is shown. */
 const caption = () => document.querySelector("[role=tabpanel]:not([hidden]) .told")?.textContent ?? "";
 
-/** Print the picture, or a board in its place. @param {...(Element | string)} beside */
+/** Print the picture, or elements in its place. @param {...(Element | string)} beside */
 function print(...beside) {
   byId("printed").replaceChildren(...beside);
   window.print();
@@ -58,7 +61,7 @@ function linesOf(pen, words) {
   return lines;
 }
 
-/** Return a canvas with words written below it. @param {HTMLCanvasElement} canvas @param {string} words */
+/** Return a new canvas: a picture with words written below it. @param {HTMLCanvasElement} canvas @param {string} words */
 function withWords(canvas, words) {
   const sheet = document.createElement("canvas");
   const pen = sheet.getContext("2d");
@@ -72,7 +75,7 @@ function withWords(canvas, words) {
   pen.fillStyle = "#fff";
   pen.fillRect(0, 0, sheet.width, sheet.height);
   pen.drawImage(canvas, 0, 0);
-  Object.assign(pen, { font, fillStyle: "#14181f" }); // a new height has reset the pen
+  Object.assign(pen, { font, fillStyle: "#14181f" }); // the new height of the canvas has reset the pen
   lines.forEach((line, at) => pen.fillText(line, 0.04 * sheet.width, canvas.height + 1.4 * size * (at + 1.2)));
   return sheet;
 }

@@ -8,10 +8,10 @@
  * @typedef {[number, number]} Point
  * @typedef {Point[][]} Crossings ten row lines of ten points each
  *
- * @typedef {[number, number, number, number, number, number]} Affine as in SVG's matrix(a b c d e f)
+ * @typedef {[number, number, number, number, number, number]} Affine the six numbers a b c d e f of SVG's matrix()
  * @typedef {{shape: "line", points: Point[], width: number, colour: string, closed: boolean}} LineShape
  * @typedef {{shape: "area", polygons: Point[][], colour: string, blend: "multiply" | "screen"}} AreaShape
- * @typedef {[pen: string, width: number, colour: string | null, strength: number]} Stroke null: the colour of the paper
+ * @typedef {[pen: string, width: number, colour: string | null, strength: number]} Stroke a colour of null means that of the paper
  * @typedef {{shape: "digit", cell: number, digit: number, matrix: Affine, strokes: Stroke[]}} DigitShape
  * @typedef {{shape: "cover", cell: number, strength: number}} CoverShape
  * @typedef {{shape: "tag", status: GridStatus, colour: string, ink: string, matrix: Affine, width: number,
@@ -25,10 +25,10 @@
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
- * @typedef {{name: string, regions?: string}} Rules `regions` of a jigsaw: of each cell the number 1..9 of its region
+ * @typedef {{name: string, regions?: string}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
  * @typedef {{status: GridStatus, corners: Point[] | null, puzzle: string, written: string, solution: string | null,
  *   marks: string[], confidence: number, doubts: Doubt[], hidden?: number[], clashes?: number[],
- *   rules?: Rules}} Grid `rules` unless they are classic
+ *   rules?: Rules}} Grid `rules` is absent if they are classic
  * @typedef {{size: [number, number], preview: string | null, grids: GridView[]}} PageView
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,
  *   other?: string, grids: Grid[], view: PageView}} Page

@@ -1,10 +1,10 @@
 // @ts-check
-/** The view that is open, the start or a puzzle in work, and the problem above it. */
+/** The open view (the start, or a puzzle that is being solved), and the problem that is shown above it. */
 import { ApiError, limits } from "./api.js";
 import { buttonById, byId, say } from "./dom.js";
 import { hasText, t } from "./language.js";
 
-/** Problems that may pass, so that it helps to try again. */
+/** The codes of problems that may be gone after a while, so that the page offers to try again. */
 const PASSING = new Set(["offline", "gone", "timed_out", "slow_body", "busy", "worker_lost", "internal"]);
 
 /** Show a view. @param {"start" | "work"} name */
@@ -17,14 +17,14 @@ export function show(name) {
 }
 
 /**
- * Show a view, so that Back in the browser leads to the one before; the live camera's place is taken over. Return whether
- * there is a new entry in the history.
- * @param {"start" | "work"} view @param {boolean} [isOther] whether another puzzle than the open one is shown
+ * Show a view, so that Back in the browser leads to the view before it. If that was the live camera, its entry in the
+ * history is replaced. Return whether the history has a new state.
+ * @param {"start" | "work"} view @param {boolean} [isOther] whether the view shows another puzzle than before
  */
 export function goTo(view, isOther = false) {
   const { view: before, id } = history.state ?? {};
   const isNew = before !== view || Boolean(isOther && id);
-  // First this: the browser keeps how far the old view was scrolled, which depends on its layout.
+  // This comes before show: the browser keeps how far the old view was scrolled, which depends on its layout.
   if (isNew) history[before === "live" ? "replaceState" : "pushState"]({ view }, "");
   show(view);
   return isNew;
@@ -37,7 +37,7 @@ export const clearProblem = () => {
 
 buttonById("problem-close").addEventListener("click", clearProblem);
 
-/** Show a problem, and what to do about it. @param {unknown} error @param {(() => void) | null} again */
+/** Show a problem and its remedy; *again* tries once more. @param {unknown} error @param {(() => void) | null} again */
 export function fail(error, again = null) {
   if (!(error instanceof ApiError)) console.warn(error);
   const code = error instanceof ApiError && hasText(`problem.${error.code}`) ? error.code : "internal";

@@ -27,12 +27,12 @@ import { Writing } from "./writing.js";
 /**
  * @typedef {{shapes: Shape[], answers?: string | null, placed?: string, fresh?: boolean, others?: boolean,
  *   focus?: number, warning?: string, look?: number[], verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
- *   `placed`: the digits that the shapes draw beside answers; `others`: the answers of the other grids of the page are
- *   drawn, too; `look`: cells to look at; `warning`: what is wrong
+ *   `placed`: digits that the shapes draw besides the answers; `others`: whether the answers of the page's other grids
+ *   are drawn, too; `look`: cells to look at; `warning`: a sentence about what is wrong
  * @typedef {AnswersMode | SolveMode | HintMode | CheckMode | StepsMode} Mode
  */
 
-/** Sessions that a window holds, with their photos. */
+/** Most sessions that a window holds, with their photos. */
 const MAX_OPENED = 5;
 
 export class Workspace {
@@ -40,13 +40,13 @@ export class Workspace {
   session = null;
   /** The session to return to while another one is opened. @type {Session | null} */
   aside = null;
-  /** The last sessions of this window, to which Back leads. @type {Session[]} */
+  /** The latest sessions of this window, to which Back in the browser leads. @type {Session[]} */
   opened = [];
   /** @type {Face[]} */
   faces = [];
-  /** The known answers with their questions, by the kind of question. @type {Map<string, {question: string, answer: any}>} */
+  /** The latest answer to each kind of question, with its question. @type {Map<string, {question: string, answer: any}>} */
   known = new Map();
-  /** The last question, if its answer is to be shown. */
+  /** The question whose answer is to be shown when it comes, "" if there is none. */
   question = "";
   writing = new Writing(this);
   photo = new PhotoView(this);
@@ -74,7 +74,7 @@ export class Workspace {
     return this.session?.current ?? null;
   }
 
-  /** Open a session, in the mode in which a person left it. @param {Session} session */
+  /** Open a session, in the mode that suits what its open grid holds. @param {Session} session */
   async take(session) {
     this.session = this.aside = session;
     this.opened = [session, ...this.opened.filter((other) => other !== session)].slice(0, MAX_OPENED);
@@ -85,14 +85,14 @@ export class Workspace {
     this.board.focus(0);
   }
 
-  /** Put the session aside, while another one is opened. */
+  /** Close the session while another session is opened; `takeBack` opens it again. */
   leave() {
     this.session = null;
     this.selection.choose();
     this.photo.showNothing();
   }
 
-  /** Open the session again that was put aside. */
+  /** Open the session again that `leave` has closed. */
   async takeBack() {
     this.session = this.aside;
     if (this.session) await this.showPage();
@@ -106,14 +106,14 @@ export class Workspace {
     this.mode = this.modes.find((mode) => mode.name === name) ?? this.answers;
   }
 
-  /** Begin with another grid. @param {Mode[]} modes that have shown another one so far */
+  /** Start again with another grid. @param {Mode[]} modes those that have shown an earlier grid so far */
   #begin(modes) {
     for (const mode of modes) if ("begin" in mode) mode.begin();
     this.known.clear();
     this.selection.choose();
   }
 
-  /** Keep the open grid as far as the settings allow, with its place in the browser's history. */
+  /** Keep the open grid if the settings allow it, and note its id in the browser's history. */
   keep() {
     const { current: one } = this;
     if (!one) return;
@@ -123,7 +123,7 @@ export class Workspace {
     this.keepPhoto();
   }
 
-  /** Keep the photo of the open grid, too, if that is allowed. */
+  /** Keep the photo of the open grid, too, if the settings allow it. */
   keepPhoto() {
     const { session, current } = this;
     if (session && current && settings.keepPuzzles && settings.keepPhotos)
@@ -155,7 +155,7 @@ export class Workspace {
     byId("rating").hidden = true;
   }
 
-  /** Show the picture of the open page; a board in text is drawn as it reads now. */
+  /** Show the picture of the open page; a board in text is drawn with its latest corrections. */
   async showPicture() {
     const { session, current } = this;
     const preview = session?.pages[session.page].view?.preview;
@@ -175,7 +175,7 @@ export class Workspace {
     return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
   }
 
-  /** Outline the grids of the page, and offer them in a strip. */
+  /** Outline the grids of the page, and offer a button for each grid. */
   showGrids() {
     const session = this.session;
     if (!session) return;
@@ -224,8 +224,8 @@ export class Workspace {
   }
 
   /**
-   * Ask about the open grid and show the answer; until it comes, *show* gets null. An answer that comes too late, when
-   * something else is shown, is left out.
+   * Ask about the open grid and show the answer; until it comes, *show* is called with null. An answer that comes when
+   * something else is shown already is ignored.
    * @template Answer
    * @param {"check" | "hint" | "explain"} what @param {Object<string, unknown>} more
    * @param {(answer: Answer | null) => void} show
@@ -255,7 +255,7 @@ export class Workspace {
     const { grid, view } = one;
     const rest = how.others ? session.grids[session.page].filter((other) => other !== one) : [];
     const isFree = (/** @type {number} */ cell) => (placed[cell] ?? "0") === "0";
-    // Beside answers, only right entries are shown.
+    // If answers are shown, only right entries are shown with them.
     const entries = without(
       one.now.entries,
       (cell, digit) =>
@@ -263,7 +263,7 @@ export class Workspace {
         !isFree(cell) ||
         (answers !== null && grid.solution && grid.solution[cell] !== digit),
     );
-    // Only who solves alone sees both sides of a contradiction; elsewhere a right digit is not blamed.
+    // In Solve, all digits of a contradiction are marked, as the person solves alone; elsewhere, right digits are not.
     const isBlamed = (/** @type {number} */ cell) =>
       this.mode === this.solve || !grid.solution || (one.wrong.includes(cell) && !verdicts?.has(cell));
     const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
@@ -288,8 +288,8 @@ export class Workspace {
   /**
    * Show and announce the state of the puzzle.
    * @param {string} status chooses the colour; "" if nothing is special @param {string} sentence
-   * @param {string} [title] that of the status or of the mode by default
-   * @param {string} [more] stands elsewhere on the page, and is announced with the sentence
+   * @param {string} [title] by default the title of the status or of the mode
+   * @param {string} [more] a text elsewhere on the page that is announced after the sentence
    */
   headline(status, sentence, title = t(status ? `status.${status}` : `mode.${this.mode.name}`), more = "") {
     byId("status").dataset.status = status;
@@ -298,7 +298,7 @@ export class Workspace {
     say(`${title}. ${sentence} ${more}`.trim(), true);
   }
 
-  /** Show how difficult the open puzzle is, if it has one solution. */
+  /** Show how difficult the open puzzle is, if it has exactly one solution. */
   async #showRating() {
     const chip = byId("rating");
     const { grid, rules } = this.current ?? {};

@@ -16,7 +16,7 @@ export class Writing {
     this.space = space;
   }
 
-  /** Choose what the digit keys write; a digit of the photo changes from print to handwriting, or back. @param {Kind} kind */
+  /** Choose what the digit keys write; with print or handwriting, chosen digits of the photo change to it. @param {Kind} kind */
   useKind(kind) {
     const { faces, selection } = this.space;
     selection.use(kind);
@@ -50,7 +50,10 @@ export class Writing {
     if (!isErased && one.isTyped) this.goOn();
   }
 
-  /** Erase what lies on top in the chosen cells, at last what was written on paper. @param {GridSession} one @param {number[]} cells @param {number[]} free */
+  /**
+   * Erase what lies on top in the chosen cells: first entries, then what was written on the paper.
+   * @param {GridSession} one @param {number[]} cells @param {number[]} free
+   */
   #erase(one, cells, free) {
     const { grid, now } = one;
     const onPaper = free.filter((cell) => grid.written[cell] !== "0");
@@ -68,21 +71,21 @@ export class Writing {
   /** @param {readonly number[]} cells @param {(cell: number) => string} content */
   #correctAll = (cells, content) => this.correct(Object.fromEntries(cells.map((cell) => [cell, content(cell)])));
 
-  /** Go on to the next cell, or *by* others, while a puzzle is typed. */
+  /** While a puzzle is typed, go on to the next cell; *by* is the number of cells to go. */
   goOn(by = 1) {
     const cell = Math.max(0, Math.min(80, this.space.selection.cell + by));
     if (this.space.board.grid.contains(document.activeElement)) this.space.board.focus(cell);
     this.space.selection.choose(cell);
   }
 
-  /** Erase the digit in the chosen cell, or the one before it, while a puzzle is typed. */
+  /** While a puzzle is typed, erase the digit in the chosen cell, or if that is blank, in the cell before. */
   eraseBack() {
     const isBlank = () => this.space.current?.board[this.space.selection.cell] === "0";
     if (isBlank()) this.goOn(-1);
     if (!isBlank()) this.write(0, "entry");
   }
 
-  /** Follow a step: eliminate its digits, and fill in others. @param {Step} step */
+  /** Follow a step of a hint: eliminate its candidates, and fill in its digits. @param {Step} step */
   follow({ eliminations, placements }) {
     this.#change(({ solving: before, grid }) => {
       const filled = placements.reduce(
@@ -101,12 +104,12 @@ export class Writing {
     this.space.keep();
   }
 
-  /** Take back all that was written here. */
+  /** Erase all that a person wrote on the page. */
   startAgain() {
     this.#change((one) => solving.startAgain(one.solving), t("solve.startedAgain"));
   }
 
-  /** Note all candidates. */
+  /** Note in each blank cell all digits that its peers leave. */
   noteAll() {
     this.#change((one) => solving.noteAll(one.solving, one.grid));
   }
@@ -144,7 +147,7 @@ export class Writing {
     if (one && catchUp(one)) this.#show(one, before !== one.correctionsText);
   }
 
-  /** @param {(one: GridSession) => Solving} change of the open grid @param {string} [words] that announce it */
+  /** @param {(one: GridSession) => Solving} change makes the change of the open grid @param {string} [words] announce the change */
   async #change(change, words) {
     this.catchUp();
     const { current: one, mode, answers, solve } = this.space;
@@ -158,7 +161,10 @@ export class Writing {
     if (!isDone && one.isDone) solve.celebrate(one);
   }
 
-  /** Show a changed grid; after new corrections it is read again first. @param {GridSession} one @param {boolean} isCorrected */
+  /**
+   * Show a changed grid; if corrections have changed, the grid is read again first.
+   * @param {GridSession} one @param {boolean} isCorrected
+   */
   async #show(one, isCorrected, words = "") {
     if (isCorrected && one.correctionsText !== one.readWith) return this.#settle(one, words);
     await this.space.enter(this.space.mode.name);
@@ -191,5 +197,5 @@ const namesOf = (cells) => (cells.length > 1 ? t("cell.several", { count: cells.
 /** Return what a person has written into a grid, as text. @param {GridSession} one */
 const writtenIn = ({ now: { entries, notes, centre } }) => JSON.stringify([entries, notes, centre]);
 
-/** Return the content of a cell in a correction; 0 is blank. @param {number} digit @param {"clue" | "written"} kind */
+/** Return the content of a cell as a correction writes it; 0 stands for blank. @param {number} digit @param {"clue" | "written"} kind */
 const contentOf = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");
