@@ -112,7 +112,11 @@ def test_the_sample_images_are_read() -> None:
     ("folder", "least"),
     [
         ("wichtounet/photos", {"read": 159, "solved": 155}),
-        ("wichtounet/mixed", {"read": 155, "solved": 147, "handwriting_read": 147}),
+        pytest.param(
+            "wichtounet/mixed",
+            {"read": 155, "solved": 147, "handwriting_read": 147},
+            marks=pytest.mark.slow,
+        ),
         ("wichtounet/originals", {"read": 8}),
     ],
     ids=["newspapers", "filled in", "full size"],

@@ -52,7 +52,7 @@ def test_other_rules_are_told_with_the_lines_and_files(run: Run, tmp_path: Path)
     assert ran.status == 0 and line == kept and line.rules == rules_from(**answer["rules"])
 
 
-@pytest.mark.parametrize("technique", ["X-wing", "naked pair"])
+@pytest.mark.parametrize("technique", ["naked pair", pytest.param("X-wing", marks=pytest.mark.slow)])
 def test_puzzles_need_the_technique_that_is_asked_for_and_none_harder(run: Run, technique: str) -> None:
     made = run("generate", "--technique", technique.upper(), "--seed", 1, "-n", 2).out.split()
     assert [rate(puzzle).hardest for puzzle in made] == 2 * [technique_named(technique)]

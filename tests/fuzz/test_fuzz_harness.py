@@ -84,6 +84,7 @@ def test_a_failure_is_kept_with_its_seed_and_counted_once_in_three(tmp_path: Pat
     assert "1 cases, 1 failed" in tally.table()
 
 
+@pytest.mark.slow
 def test_it_runs_by_its_command_and_tries_a_case_again(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.fuzz"]
     options = ["--cases", "30", "--kinds", "words", "link", "--failures", str(tmp_path)]
