@@ -1,9 +1,10 @@
 """Recognise handwriting and typed entries by the ink of the whole page: its colour, depth and strokes.
 
 The classifier judges each glyph by its shape. This doesn't separate the clues of an app from typed entries,
-because an app shows both in the same typeface. But in most apps clues are black and entries are blue. On
-paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So this module compares
-hypotheses about the page by its inks, which are measured (``ink_measurements``) and fitted (``mixture``):
+because an app shows both in the same typeface. But in most apps clues and entries have different colours,
+mostly black and blue. On paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So
+this module compares hypotheses about the page by its inks, which are measured (``ink_measurements``) and
+fitted (``mixture``):
 
 * *One ink*: only shapes show handwriting. *Two inks, one of them handwriting*: shapes and inks count
   together. These two cases are joined as one hypothesis (``by_shape``).
@@ -51,7 +52,7 @@ _DOUBTFUL = 0.04  # a cell is doubtful if the probabilities of handwriting and o
 # other pages. When the hypotheses were compared on these plain pages, they found no entries, no stray digits
 # and no doubt about clues.
 _MAX_OFF = 4.0  # largest distance of an ink from the median ink of the page, in spreads
-_MAX_DIVIDED = 0.85  # largest share of the variance that a division into two inks explains, if there is one ink
+_MAX_DIVIDED = 0.85  # largest share of the variance that a division in two explains if there is one ink
 
 _MIN_STRAY_OFF = 6.0  # distance in spreads from which one or two digits have a colour of their own
 
@@ -178,7 +179,7 @@ def _weighed(
 
 
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
-    """Return whether all digits surely look printed by their shapes, and their inks *values* (N, 4) are alike.
+    """Return whether all digits surely look printed, and their inks *values* (N, 4) are alike.
 
     Inks are alike if no ink is far from the others in any of the four quantities, and if they don't form two
     clusters. Clusters are looked for in each quantity, and along the direction in which the four together
