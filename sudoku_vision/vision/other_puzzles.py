@@ -32,7 +32,7 @@ for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 CORNER, REST = slice(4, 14), slice(18, 36)
-"""Rows and columns of the pixels of a cell, 40 x 40, where a small sum stands, and where other content does."""
+"""Pixels of a cell of 40 x 40, across and down, where a small sum stands, and where other content stands."""
 INKED = 0.08  # share of such a square that ink must fill; even a thin 1 fills so much
 FULL_INK = 0.995  # quantile of the ink of a page that counts as full ink; sums fill little more than 1 %
 MIN_SUMS, MAX_SUMS = 12, 45  # fewest and most cages of a killer; cages have two to six cells on average

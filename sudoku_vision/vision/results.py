@@ -153,7 +153,8 @@ class DigitScores(Value):
 
     * ``log_probs`` (81, 10): natural logarithms of calibrated probabilities. Column 0 is "no digit" (blank,
       or pencil marks), 1..9 are the digits. The probabilities of a row sum to one.
-    * ``written`` (81,): the probability that the ink of the cell, if it has any, is an entry and no clue.
+    * ``written`` (81,): the probability that the ink of the cell, if it has any, is handwriting, or an entry
+      that was typed.
     * ``marks`` (81,): the probability that the cell holds pencil marks (small candidates), not a digit.
     * ``mark_digits`` (81, 9): for each digit 1..9, the probability that it is among the pencil marks.
     * ``corrected`` (81,): the probability that an entry was written over or scribbled out.
