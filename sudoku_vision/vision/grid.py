@@ -64,12 +64,12 @@ class Grid(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The printed clues, (9, 9) int8."""
+        """The printed clues, (9, 9) int8, 0 in all other cells."""
         return self.reading.puzzle
 
     @property
     def written(self) -> Board:
-        """What a person wrote into blank cells, (9, 9) int8."""
+        """The digits that a person wrote into blank cells, (9, 9) int8, 0 in all other cells."""
         return self.reading.written
 
     @property

@@ -108,7 +108,7 @@ class Check(Value):
 
 
 def check(grid: Grid) -> Check:
-    """Compare the entries of a *grid* with the solution of its printed clues."""
+    """Compare the entries of a *grid* with the solution of its printed clues; return the verdict."""
     left = int(((grid.puzzle == 0) & (grid.written == 0)).sum())
     if grid.solution is None or grid.status in ("many_solutions", "no_solution", "unreadable"):
         return Check("unreadable" if grid.status == "solved" else grid.status, grid, left=left)

@@ -144,7 +144,7 @@ class DigitModel(turns.CellClassifier):
         return result, entropy
 
     def _closer_scores(self, first: Floats, glyphs: Glyphs) -> DigitScores:
-        """Return the scores of a page after both stages."""
+        """Return the scores of a page after both stages; *first* are the first stage's probabilities."""
         both, entropy = self.both_stages(first, glyphs.images)
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 

@@ -156,7 +156,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
         return np.zeros((0, _ORIENTATIONS * number**2), np.float32)
     down = windows @ _edges(images)
     sums = (down.reshape(-1, windows.shape[1]) @ windows.T).reshape(_ORIENTATIONS, number, count, number)
-    sums[1::2] *= np.float32(np.sqrt(2))  # the diagonals
+    sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonals
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, _MIN_EDGES) * _HISTOGRAM_SCALE), np.float32)

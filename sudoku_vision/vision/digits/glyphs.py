@@ -39,19 +39,19 @@ STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 
 # Limits for the components of a glyph. Lengths are shares of a cell's side. A distance is measured across and
 # down the cell, and the larger of the two numbers counts.
-_MAX_MIDDLE = 0.36  # largest distance of a component's middle from the cell's; corner marks are farther away
+_MAX_MIDDLE = 0.36  # largest distance between the middles of component and cell; corner marks are farther
 _MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer
 _MAX_EDGE_AT_RIM = 0.12  # _MAX_EDGE for components that leave the cell, like lines and neighbouring digits
 _MAX_THROUGH = 0.3  # a component that crosses the whole cell and is thinner than this is a line, ...
-_LINE_OFF_MIDDLE = 0.12  # ... if its middle is farther than this from the cell's; that of a long 1 isn't
-_CENTRE_PULL = 1.6  # how much a component's weight falls with the distance of its middle from the cell's
+_LINE_OFF_MIDDLE = 0.12  # ... if its middle is farther than this from the cell's middle; a long 1 is nearer
+_CENTRE_PULL = 1.6  # how much a component's weight falls with the distance between its middle and the cell's
 _MIN_SHARE = 0.06  # smallest area of a further component, as a share of the main one's; specks are smaller
 _MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
 _RIM = 2  # a component touches the edge of its cell if it is at most so many pixels away
 
 # The normalised glyph and the coarse view.
 BODY = 22  # length in pixels of the longer side of a normalised glyph
-_MIN_SIDE = 3.0  # pixels of a cell; a glyph with a shorter longer side is magnified as if it had this length
+_MIN_SIDE = 3.0  # shortest longer side of a glyph, in pixels of its cell; tinier glyphs count as this long
 COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the coarse view; other values are clipped
 
 # Strengths are limited, and scaled to a spread of about one, so that training starts well.
@@ -60,7 +60,7 @@ _MIN_LOG_PEAK = 0.01  # lower peaks are raised to this value before the logarith
 _NOISE_SCALE, _NOISE_LIMIT = 10, 3  # factor for noise, and limit for the product
 _AREA_SCALE = 4  # factor for the share of a cell that is ink
 _STROKE_SCALE = 10  # factor for the width of strokes, in cells
-_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of components of a glyph, and limit before it
+_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of components of a glyph, and its limit
 _SIDE_SCALE = 2  # factor for the longer side of a glyph, in cells
 
 
@@ -103,7 +103,7 @@ class Glyphs:
         )
 
     def select(self, index: NDArray[Any]) -> "Glyphs":
-        """Return the glyphs at *index*."""
+        """Return some of the glyphs: *index* holds their numbers, or is a mask (N,)."""
         return Glyphs(*(getattr(self, part.name)[index] for part in fields(self)))
 
 
@@ -190,7 +190,7 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArra
     line = through & thin & (off_middle > _LINE_OFF_MIDDLE)
     possible = (edge < _MAX_EDGE) & (off_middle < _MAX_MIDDLE)
     possible &= ~(at_rim & (edge > _MAX_EDGE_AT_RIM)) & ~line
-    possible[0] = False  # the background
+    possible[0] = False  # component 0 is the background
     return np.asarray(possible)
 
 

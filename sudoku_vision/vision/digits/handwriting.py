@@ -56,7 +56,7 @@ _MAX_DIVIDED = 0.85  # largest share of the variance that a division in two expl
 
 _MIN_STRAY_OFF = 6.0  # distance in spreads from which one or two digits have a colour of their own
 
-# Similarity of glyphs.
+# Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5  # factor for the log-odds by the similarity of a single glyph
 _LONE_LIMITS = (-1.5, 3.0)
 """Lowest and highest log-odds of handwriting by the similarity of a single glyph.
@@ -389,7 +389,7 @@ def clues_by_ground(
     if own > 1:
         lit &= blanks[grounds] == 0
     count = int(np.count_nonzero(clues))
-    most = count + min(count, int(np.count_nonzero(lit)))  # at least half of the clues must show
+    most = count + min(count, int(np.count_nonzero(lit)))  # half of the clues must show their own ground
     if most < MIN_CLUES or count == len(used) or not blanks.any():
         return None
     places = np.arange(count)

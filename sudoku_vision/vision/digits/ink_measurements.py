@@ -144,7 +144,7 @@ def _widened(glyphs: Floats, side: int) -> Floats:
     """
     if not len(glyphs):
         return glyphs
-    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # so that no glyph grows into the next
+    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # no glyph grows into the next
     apart[:, :side, :side] = glyphs.reshape(-1, side, side)
     wide = cv2.dilate(apart.reshape(-1, side + 1), np.ones((3, 3), np.uint8))
     return np.reshape(wide, apart.shape)[:, :side, :side].reshape(glyphs.shape).astype(np.float32, copy=False)

@@ -54,21 +54,21 @@ _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with ma
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
 _MIN_PROBABILITY = 1e-5  # lowest probability of any content of a single cell or piece
 _LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0  # weight of the log-odds that pieces are digits, not stains; their limit
-_LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # share with just one digit among cells of marks, and among entries
+_LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # share of cells with only one digit: among cells of marks, and entries
 
 _DESCENDING = -2.0  # log-odds that the next mark in a row isn't a larger digit, as most people sort marks
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 _UNREAD = -50.0  # replaces _SKIPPED in a cell in which at least one mark must be read
 
-# The description of a cell.
+# Numbers for the description of a cell.
 _COARSE = 8  # side of the coarse view of a cell, in pixels
-KIND_FEATURES = 25 + _COARSE**2  # length of the description
+KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the coarse view
 _MIN_AREA = 0.004  # smallest area of a component in square cells; smaller ones are specks
 _THINNED = 2  # levels of ink are measured at every second pixel, in both directions
 _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
 _SMALL = 0.7  # ink is small if it is lower than this share of the height of the page's digits
 _MAX_NUMBER = 4.0  # largest absolute value of any number of the description
-_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of components of a cell, and limit before it
+_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components, and highest that counts
 _MIN_LENGTH = 0.05  # cells added to sizes, so that their ratios and logarithms are finite
 
 _SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes; the fit then adapts it to the page
@@ -77,7 +77,7 @@ _SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes; the fit then a
 # Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed.
 # The strongest spot in the blank cells of these 208 is at least 0.21. On three in four newspaper photos of
 # VGA size, the strongest spot is below 0.15.
-_PLAIN = 0.95  # lowest probability that a cell holds a digit, or that it holds none, if it is sure
+_PLAIN = 0.95  # a cell is sure if its probability of a digit, or of no digit, is above this
 _PRINTED = 0.1  # limit for the probability of handwriting of a surely printed digit
 _SPOT = 3  # side of a spot in pixels of a cell of 40 pixels: the width of the stroke of a mark
 _CLEAN = 0.15  # limit for the mean ink of the strongest spot of clean paper, relative to full ink
@@ -329,7 +329,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     _, _, components = find_components(ink_mask(cells, levels.threshold), count, size)
     area = components.area / size**2
     used = (area > _MIN_AREA) & ~components.line_remains()  # neither specks nor remains of lines
-    used[0] = False  # the background
+    used[0] = False  # component 0 is the background
     ink = components.by_cell(used, count)
     ink = ink._replace(area=ink.area / size**2)
     tallest, largest = np.zeros((2, count))

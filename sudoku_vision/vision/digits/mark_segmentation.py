@@ -25,9 +25,9 @@ MARK_CELL = 80
 
 NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
-_LINE_PIECES = 2  # pieces of a cell's side in which grid lines are removed; a mark fills most of a third
+_LINE_PIECES = 2  # pieces of a side for removing grid lines; one of three pieces would be filled by a mark
 
-# Ink and paper.
+# Numbers by which ink is separated from paper.
 _PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
 """A pixel is ink if it is above the first number times the full ink of its cell, and above the second.
@@ -39,12 +39,12 @@ _MIN_PEAK = 0.08  # smallest value for the full ink of a cell; fainter ink is no
 _SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
 _EDGE = 0.0125  # width of the strip, in cells, that is left out at each side, because grid lines were there
 
-# Components.
+# Limits for components.
 _MIN_AREA = 0.003  # smallest area of a component, in square cells; smaller ones are specks
 _MIN_LENGTH = 0.1  # smallest longer side of a component, in cells; shorter ones are specks
 _SAME_ROW = 0.5  # components of a row overlap vertically by more than this share of the smaller height
 
-# Cuts.
+# Numbers by which rows are cut.
 _PROFILE_BLUR = 1.2  # size of the blur, in pixels, that smooths the amounts of ink in the columns
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # largest share of the row's height that ink may fill in a column where the row is cut
@@ -191,7 +191,7 @@ def _may_be_marks(components: Components, size: int) -> NDArray[np.bool_]:
     """Return which components may be marks or parts of marks: neither specks nor pieces of lines."""
     possible = (components.area / size**2 >= _MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
-    possible[0] = False  # the background
+    possible[0] = False  # component 0 is the background
     return np.asarray(possible)
 
 

@@ -42,7 +42,7 @@ _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the bor
 _DARK = 8.0  # grey levels that are added before logarithms are taken
 _BRIGHT = 250  # grey level of clipped light: a pixel is clipped if all its channels are at least this bright
 
-# Ink.
+# Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # lowest and highest level of ink
 _NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
 _ASLANT = 0.075  # largest shift of a stroke along a line that it crosses, in cells
