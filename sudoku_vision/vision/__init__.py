@@ -1,1 +1,1 @@
-"""From a picture to the digits in it: load, locate, rectify, digits, decode."""
+"""From a picture to the digits in it, in five stages: load, locate, rectify, digits, decode."""

@@ -1,4 +1,4 @@
-"""A grid: what was read of one puzzle, its answer, and how to decode it again without its picture."""
+"""A grid: what was read of one puzzle, and its answer. It can be decoded again without its picture."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Grid(Value):
-    """One grid of a picture: where it lies, what it says, its answer, and the scores behind it.
+    """One grid of a picture: its place, what was read in it, its answer, and the scores of its cells.
 
     ``puzzle``, ``written``, ``marks``, ``solution``, ``answers``, ``confidence`` and ``doubts`` are what was
-    read. ``str(grid)`` draws the board as it is in the picture, with characters.
+    read. ``str(grid)`` draws the board of the picture with characters.
 
-    ``scores`` are those of its 81 cells, upright; None for a board that was given as text, or was added up
-    from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds the clues as the ink alone shows them;
-    ``overrides`` what a person has said of cells since, by their numbers (:meth:`with_overrides`).
+    ``scores`` are the scores of its 81 cells, in the upright turn. They are None for a board that was given
+    as text, or was put together from the frames of a film. ``ink_puzzle`` (9, 9) int8 holds the clues as the
+    ink alone shows them. ``overrides`` holds what a person has said about cells after the reading, by the
+    numbers of the cells (:meth:`with_overrides`).
     """
 
     status: GridStatus
@@ -48,12 +49,12 @@ class Grid(Value):
     overrides: CellOverrides = field(default_factory=dict, hash=False)
 
     def __repr__(self) -> str:
-        """Give the status, the number of clues, and how sure they are."""
+        """Return a short text with the status, the number of clues and the confidence."""
         clues = np.count_nonzero(self.puzzle)
         return f"Grid({self.status}, {clues} clues, confidence {self.confidence:.3f})"
 
     def __str__(self) -> str:
-        """Draw clues and entries in ASCII, blanks as dots, with boxes or regions."""
+        """Draw the board in ASCII: clues and entries as digits, blanks as dots, between boxes or regions."""
         return "\n".join(board_lines(self.board, rules=self.rules))
 
     @property
@@ -63,12 +64,12 @@ class Grid(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The printed clues, (9, 9) int8."""
+        """The printed clues, (9, 9) int8, 0 in all other cells."""
         return self.reading.puzzle
 
     @property
     def written(self) -> Board:
-        """What a person wrote into blank cells, (9, 9) int8."""
+        """The digits that a person wrote into blank cells, (9, 9) int8, 0 in all other cells."""
         return self.reading.written
 
     @property
@@ -78,12 +79,15 @@ class Grid(Value):
 
     @property
     def solution(self) -> Board | None:
-        """The completed board, (9, 9) int8, or None."""
+        """The completed board, (9, 9) int8; None if there is no answer."""
         return self.reading.solution
 
     @property
     def answers(self) -> Board | None:
-        """The solution in the cells without clue or entry, (9, 9) int8, 0 elsewhere, or None."""
+        """The solution in the cells that have no clue and no entry, (9, 9) int8; None without a solution.
+
+        All other cells are 0.
+        """
         if self.solution is None:
             return None
         return np.where((self.puzzle == 0) & (self.written == 0), self.solution, 0).astype(np.int8)
@@ -95,45 +99,54 @@ class Grid(Value):
 
     @property
     def confidence(self) -> float:
-        """Probability that the puzzle was read right."""
+        """The probability, in 0..1, that the puzzle was read right."""
         return self.reading.confidence
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """The cells in doubt, most doubtful first: clues (none if solved), roles, then entries."""
+        """The cells in doubt: first clues, then roles, then entries, each with the most doubtful first.
+
+        If the grid is solved, there are no doubts about clues. If it is unreadable, there are none at all.
+        """
         if self.status == "unreadable":
             return ()
         return tuple(one for one in self.reading.doubts if self.status != "solved" or one.kind != "clue")
 
     @property
     def clashes(self) -> tuple[int, ...]:
-        """The cells (0..80) of clues that contradict one another; none if the grid is unreadable."""
+        """The cells (0..80) of clues that contradict each other; empty if the grid is unreadable."""
         return () if self.status == "unreadable" else self.reading.clashes
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """The cells (0..80) that could not be seen, if the answer depends on them."""
+        """The cells (0..80) that could not be seen, if the answer depends on these cells; otherwise empty."""
         return self.reading.hidden if self.status == "uncertain" else ()
 
     @property
     def is_empty(self) -> bool:
-        """Whether the grid surely has no digit and no mark. Another unreadable grid may have some."""
+        """Whether the grid surely has no digits and no pencil marks.
+
+        Other unreadable grids may have some that can't be read.
+        """
         blank = not (self.puzzle.any() or self.written.any() or any(self.marks))
         return self.status == "unreadable" and blank and self.confidence > 0.5
 
     def with_overrides(self, overrides: Overrides) -> Grid:
-        """Return the grid decoded again, with what a person says of some cells in place of their ink.
+        """Decode the grid again with what a person says about some cells; return the new grid.
 
-        *overrides* such as ``{doubt: 8}`` are those of :func:`solve_photo`, and the result is the same as
-        there. They are added to earlier ones, and replace those for the same cell. No pixel is read again, so
-        this takes milliseconds. Raises :class:`~sudoku_vision.errors.OverridesError` for cells and digits
-        that do not exist.
+        For these cells, *overrides* such as ``{doubt: 8}`` count instead of the ink. They are given in the
+        same way as to :func:`solve_photo`, and give the same result. Earlier overrides stay, except for cells
+        that get a new one. No pixel is read again, so this takes milliseconds. Raises
+        :class:`~sudoku_vision.errors.OverridesError` for cells and digits that do not exist.
         """
         said = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}
         return self._decoded(self._own_scores(), said)
 
     def with_rules(self, rules: RulesLike) -> Grid:
-        """Return the grid decoded again under the *rules* that a person gives, within milliseconds."""
+        """Decode the grid again under the *rules* that a person gives; return the new grid.
+
+        No pixel is read again, so this takes milliseconds.
+        """
         scores = replace(self._own_scores(), rules=rules_for(rules), rules_probability=1.0)
         return self._decoded(scores, self.overrides)
 
@@ -151,7 +164,10 @@ class Grid(Value):
         return replace(self, status=status, reading=reading, scores=scores, overrides=overrides)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the grid for JSON; ``entries`` are those whose confidence is known."""
+        """Return the grid as a dictionary for JSON.
+
+        ``entries`` has only the entries whose confidence is known.
+        """
         named = {"hidden": self.hidden, "clashes": self.clashes}
         return {
             "status": self.status,
@@ -176,10 +192,10 @@ class Grid(Value):
         }
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return the 81 cells as a table of pandas, one row a cell in reading order.
+        """Return the 81 cells as a pandas table, with one row for each cell in reading order.
 
-        Columns: ``row`` and ``column`` (1 to 9), ``puzzle``, ``written`` and ``solution`` (0 for none),
-        ``marks`` (such as ``"28"``), and ``doubt`` (``clue``, ``role``, ``entry`` or empty). Raises
+        The columns are ``row`` and ``column`` (1 to 9), ``puzzle``, ``written`` and ``solution`` (0 for
+        none), ``marks`` (such as ``"28"``), and ``doubt`` (``clue``, ``role``, ``entry`` or empty). Raises
         :class:`~sudoku_vision.errors.MissingExtraError` if pandas is not installed.
         """
         try:
@@ -201,7 +217,7 @@ class Grid(Value):
         )
 
     def _repr_html_(self) -> str:
-        """Return the board as it prints, for notebooks."""
+        """Return the text of ``str(grid)`` as HTML; notebooks show it."""
         return f"<pre>{self}</pre>"
 
 
@@ -215,14 +231,17 @@ _OF_BOARD: dict[SolutionStatus, tuple[GridStatus, int]] = {
     "clash": ("no_solution", 0),
     "gave_up": ("uncertain", -1),
 }
-"""The status of a grid and its number of solutions, for each status of its board."""
+"""For each status of a solution: the status of the grid, and the number in :attr:`Reading.solutions`."""
 
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
-"""The lattice of a board in text, which has no place in a picture: its own lattice units."""
+"""The lattice of a board that was given as text, which has no place in a picture.
+
+Its crossings are at whole numbers from 0 to 9.
+"""
 
 
 def solved_grid(board: NamedBoard) -> tuple[Grid, Solution]:
-    """Solve a board in text; return it as a grid at :data:`NO_PLACE`, and its solution."""
+    """Solve a board that was given as text; return it as a grid at :data:`NO_PLACE`, and its solution."""
     solution = solve(board.clues, rules=board.rules)
     status, solutions = _OF_BOARD[solution.status]
     if status == "solved" and board.uncertain:

@@ -1,8 +1,9 @@
-"""Other puzzles: recognise pages with something else than a sudoku of 9 x 9 cells.
+"""Other puzzles: recognise pages that show something else than a sudoku of 9 x 9 cells.
 
-It is used only if no proper puzzle was read. Then nobody is advised to take a better photo of a puzzle that
-this program does not solve. The cells of a grid are counted if the whole grid is visible. It is a sudoku if
-the lines between its boxes are the widest: tables and crosswords have no boxes.
+This module is used only if no proper puzzle was read. It prevents the advice to take a better photo of a
+puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The grid counts as a
+sudoku of another size if the lines between its boxes are wider than its other lines: tables and crosswords
+have no boxes.
 """
 
 import numpy as np
@@ -18,26 +19,32 @@ from sudoku_vision.vision.results import Photo
 
 Bools = NDArray[np.bool_]
 
-FILLED = 0.7  # share of the cells of a grid that must be seen
-BEYOND = 0.15  # ninths of a grid beyond its sides at which its lines must have ended
-MAX_BEYOND = 0.5  # share of the lines of a side, as far as they are in the picture, that may go on
+FILLED = 0.7  # share of the cells of a grid that must be found
+BEYOND = 0.15  # distance beyond the sides of a grid, in ninths of a side, at which its lines must have ended
+MAX_BEYOND = 0.5  # limit for the share of a side's visible lines that go on beyond the side
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
-"""The cells of a samurai: five grids; the middle one shares its corner boxes."""
+"""Which cells of a square of 21 x 21 belong to a samurai.
+
+A samurai has five grids. The middle one shares each of its corner boxes with one of the others.
+"""
 for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 CORNER, REST = slice(4, 14), slice(18, 36)
-"""Pixels, of 40, across the place of a small sum in the corner of a cell, and across its other content."""
-INKED = 0.08  # share of such a place that ink must fill: a thin 1 does
-FULL_INK = 0.995  # quantile of the ink of a page that is full ink: sums fill little more than a hundredth
-MIN_SUMS, MAX_SUMS = 12, 45  # cages of a killer: they have two to six cells on the average
+"""Pixels of a cell of 40 x 40, across and down, where a small sum stands, and where other content stands."""
+INKED = 0.08  # share of such a square that ink must fill; even a thin 1 fills so much
+FULL_INK = 0.995  # quantile of the ink of a page that counts as full ink; sums fill little more than 1 %
+MIN_SUMS, MAX_SUMS = 12, 45  # fewest and most cages of a killer; cages have two to six cells on average
 MAX_ELSEWHERE = 0.2
-"""Cells with ink in another corner, from cages or noise, as a share of those with a sum."""
+"""Most cells with ink in another corner, from cages or noise, as a share of the cells with a sum."""
 
 
 def has_small_sums(cells: Floats) -> bool:
-    """Return whether many *cells* (N, 40, 40) of ink, all without a digit, have a small sum in one corner."""
+    """Return whether many *cells* have a small sum in one corner, as in a killer sudoku.
+
+    *cells* (N, 40, 40) are the clean ink of cells without a digit. The sums must be in the same corner.
+    """
     if len(cells) < MIN_SUMS:
         return False
     ink = cells > quantile(cells, FULL_INK) / 2
@@ -48,12 +55,12 @@ def has_small_sums(cells: Floats) -> bool:
 
 
 def _inked(ink: Bools, part: slice) -> Bools:
-    """Return which cells (N, S, S) have ink in a *part* of their diagonal, (N,)."""
+    """Return which cells (N, S, S) have ink in the square of the rows and columns of *part*, (N,)."""
     return np.asarray(ink[:, part, part].mean(axis=(1, 2)) > INKED)
 
 
 def count_cells(photo: Photo) -> str:
-    """Return the puzzle that the cells of a picture make: "samurai", "6x6" and so on, or "" for none."""
+    """Return the other puzzle that the cells of a picture make: "samurai", "6x6" and so on; "" for none."""
     for closer in (1, CLOSER):
         grey = working_copy(photo.pixels, closer * scale_to(WORKING_SIDE, photo))
         for threshold in THRESHOLDS:
@@ -82,10 +89,11 @@ def _count(ink: Image) -> str:
 
 
 def has_boxes(widths: Array) -> bool:
-    """Return whether the inner lines (2, N - 1) of N x N cells divide them into boxes of N cells.
+    """Return whether the inner lines of a grid of N x N cells divide it into boxes of N cells.
 
-    *widths*: those of the lines between columns, and between rows. The lines between boxes are wider than
-    all others: 1.1 to 2.2 times on 31 of 32 drawn sudokus of 4 to 16 cells, and on none of 270 other pages.
+    *widths* (2, N - 1) are the widths of the lines between columns, and of the lines between rows. All lines
+    between boxes must be wider than all others. They are so, by a factor of 1.1 to 2.2, on 31 of 32 drawn
+    sudokus with 4 to 16 cells a side, and on none of 270 other pages.
     """
     across = widths.shape[1] + 1
     lines = np.arange(1, across)
@@ -99,12 +107,13 @@ def has_boxes(widths: Array) -> bool:
 
 
 def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> Array:
-    """Return the widths of the lines between columns and between rows, (2, N - 1), in cells.
+    """Return the widths of the lines between columns and of those between rows, (2, N - 1), in cells.
 
-    *places* (M, 2), *centres* (M, 2) and *sides* (M, 2, 2) of the cells: neighbours lie apart by a line.
+    A line is as wide as the gap between the cells on both sides of it. *places* (M, 2) are the columns and
+    rows of the cells, *centres* (M, 2) their centres, and *sides* (M, 2, 2) their two sides as vectors.
     """
     across = int(places.max()) + 1
-    grid = np.full((across, across, 3, 2), np.nan)  # by column and row: centre, sides; NaN if missing
+    grid = np.full((across, across, 3, 2), np.nan)  # by column and row: the centre and both sides
     grid[tuple(places.T)] = np.concatenate([centres[:, None], sides], axis=1)
     widths = []
     for cells in (grid, grid.swapaxes(0, 1)):
@@ -116,13 +125,20 @@ def _line_widths(places: NDArray[np.int64], centres: Points, sides: Points) -> A
 
 
 def _is_filled(places: NDArray[np.int64], whole: Bools) -> bool:
-    """Return whether cells at *places* (N, 2) fill most of a *whole* grid, and none lies outside it."""
+    """Return whether cells fill most of a *whole* grid, and no cell lies outside it.
+
+    *places* (N, 2) are the columns and rows of the cells; *whole* is True for the cells of the grid.
+    """
     within = whole[places[:, 1], places[:, 0]]
     return bool(within.all() and len(within) > FILLED * np.count_nonzero(whole))
 
 
 def _ends(ink: Image, homography: Homography, across: int) -> bool:
-    """Return whether the lines of a grid end at its sides, by the mask of *ink* (H, W) of the picture."""
+    """Return whether the lines of a grid of *across* x *across* cells end at the sides of the grid.
+
+    *ink* (H, W) is the mask of ink of the picture. The *homography* leads from a grid with sides of 9 units
+    to the picture.
+    """
     lines = np.arange(1, across) * 9 / across
     before, after = np.full_like(lines, -BEYOND), np.full_like(lines, 9 + BEYOND)
     sides = np.array([(lines, before), (lines, after), (before, lines), (after, lines)])

@@ -1,12 +1,12 @@
-"""The values that the stages of reading hand on: photo, lattice, scores, reading.
+"""The values that one stage of reading passes to the next: photo, lattice, scores, reading.
 
 Conventions used everywhere:
 
-* a *board* is a (9, 9) ``int8`` array, 0 for blank; as text, 81 digits in reading order;
-* a *cell* is numbered 0..80 in reading order; *points* are (x, y) in photo pixels, and the centre of the top
-  left pixel is (0, 0);
-* a *lattice* is a (10, 10, 2) array of line crossings. The first index is the row line, from the puzzle's own
-  top; the second is the column line, from its left.
+* a *board* is a (9, 9) ``int8`` array, 0 for blank; as text, it is 81 digits in reading order;
+* *cells* are numbered 0..80 in reading order;
+* *points* are (x, y) in photo pixels, and the centre of the top left pixel is (0, 0);
+* a *lattice* is a (10, 10, 2) array of line crossings. The first index is the number of the horizontal line,
+  from the puzzle's own top; the second is the number of the vertical line, from the puzzle's own left.
 """
 
 from __future__ import annotations
@@ -24,20 +24,24 @@ from sudoku_vision.values import Floats, Image, Value, check_shapes
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 
 DoubtKind = Literal["clue", "role", "entry"]
-"""What is in doubt in a cell: its clue, and with it the answer; only whether its digit is a clue or an entry;
-or which digit a person wrote."""
+"""What is in doubt in a cell.
+
+``clue``: which clue it has, so that the answer is in doubt, too. ``role``: only whether its digit is a clue
+or an entry. ``entry``: which digit a person wrote.
+"""
 
 
 def page_name(source: str, page: int) -> str:
-    """Return the name of a page in short texts."""
+    """Return the name of a page for short texts: the *source*, with the number of the page from page 2 on."""
     return repr(source) if page == 1 else f"{source!r}, page {page}"
 
 
 @dataclass(frozen=True, eq=False)
 class Photo(Value):
-    """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order.
+    """An upright picture: ``pixels`` (H, W, 3) uint8 in BGR order.
 
-    ``exif``: the EXIF block of its file. ``save`` copies only the date, the camera and the lens from it.
+    ``source`` is the name of its file, ``page`` the number of the page in the file. ``exif`` is the EXIF
+    block of the file; ``save`` copies only the date, the camera and the lens from this block.
     """
 
     pixels: Image
@@ -52,16 +56,16 @@ class Photo(Value):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return width and height in pixels."""
+        """The width and the height in pixels."""
         return self.pixels.shape[1], self.pixels.shape[0]
 
     @property
     def reduced(self) -> ReducedCopy | None:
-        """Return the smaller copy of the photo. None here: only the subclass for large JPEGs has one."""
+        """A smaller copy of the photo, or None. Only the subclass for large JPEGs has such a copy."""
         return None
 
     def __repr__(self) -> str:
-        """Give the photo's name and size, without its pixels."""
+        """Return a short text with the photo's name and size, without its pixels."""
         width, height = self.size
         return f"Photo({page_name(self.source, self.page)}, {width} x {height})"
 
@@ -70,19 +74,19 @@ class Photo(Value):
 class ReducedCopy(Value):
     """A copy of a photo at 1 / ``factor`` of its size: ``pixels`` (h, w, 3) uint8 BGR.
 
-    If the sides of the photo are no multiples of ``factor``, the copy may be shifted by one of its pixels.
+    If a side of the photo is no multiple of ``factor``, the copy may be shifted by one pixel of the copy.
     """
 
     pixels: Image
     factor: int
 
     def to_photo(self, lattice: Lattice) -> Lattice:
-        """Return a *lattice* of this copy in the pixels of the photo."""
+        """Convert a *lattice* from the pixels of this copy to those of the photo."""
         crossings = (lattice.crossings + 0.5) * self.factor - 0.5
         return replace(lattice, crossings=crossings.astype(np.float32))
 
     def from_photo(self, lattice: Lattice) -> Lattice:
-        """Return a *lattice* of the photo in the pixels of this copy."""
+        """Convert a *lattice* from the pixels of the photo to those of this copy."""
         crossings = (lattice.crossings + 0.5) / self.factor - 0.5
         return replace(lattice, crossings=crossings.astype(np.float32))
 
@@ -91,9 +95,9 @@ class ReducedCopy(Value):
 class Lattice(Value):
     """The line crossings of one grid: ``crossings`` (10, 10, 2) float32, (x, y) in photo pixels.
 
-    ``score`` in 0..1 is the share of the lines that was seen. Rows run down and columns run right for a
-    viewer of the puzzle, so a lattice is never mirrored. Which of its four turns is upright is decided later,
-    by the digits (:meth:`turned`).
+    ``score`` in 0..1 is the share of the lines that was seen. A lattice may be turned, but is never mirrored:
+    seen from above its first row, the columns follow from left to right. The digits decide later which of its
+    four turns is upright (:meth:`turned`).
     """
 
     crossings: Floats
@@ -104,7 +108,7 @@ class Lattice(Value):
         check_shapes(self, crossings=(10, 10, 2))
 
     def __repr__(self) -> str:
-        """Give the outer corners in whole pixels, and the score."""
+        """Return a short text with the outer corners, in whole pixels, and the score."""
         corners = " ".join(f"({x:.0f}, {y:.0f})" for x, y in self.corners)
         return f"Lattice({corners}, score {self.score:.2f})"
 
@@ -114,29 +118,29 @@ class Lattice(Value):
         return self.crossings[[0, 0, 9, 9], [0, 9, 9, 0]]
 
     def cell(self, row: int, column: int) -> Floats:
-        """Return the corners (4, 2) of a cell (0..8 each), clockwise from its top left."""
+        """Return the corners (4, 2) of the cell at *row* and *column* (0..8), clockwise from its top left."""
         return self.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
 
     @property
     def cell_size(self) -> float:
-        """Mean side of a cell in photo pixels."""
-        # Imported here, because it imports OpenCV, which boards in text do not need.
+        """The mean side of a cell in photo pixels."""
+        # This import loads OpenCV. It stands here because boards that are given as text don't need OpenCV.
         from sudoku_vision.geometry import mean_spacing
 
         return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
-        """Return the lattice as read after so many quarter turns of the picture, counter-clockwise."""
+        """Return the same crossings in the order of the grid after it is turned counter-clockwise."""
         return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
 
 
 @dataclass(frozen=True, eq=False)
 class RoleHypothesis(Value):
-    """One hypothesis: which digits of a page are clues, and which were entered later.
+    """A hypothesis about which digits of a page are clues, and which ones were entered later.
 
-    ``log_weight``: the log-likelihood of the ink under this hypothesis, up to a constant that all hypotheses
-    of a page share. ``written`` (81,) float32: the probability that the ink of each cell was entered, if the
-    hypothesis is true.
+    ``log_weight`` is the log-likelihood of the ink if the hypothesis is true, up to a constant that is the
+    same for all hypotheses of a page. ``written`` (81,) float32 is the probability, if the hypothesis is
+    true, that the ink of each cell was entered.
     """
 
     log_weight: float
@@ -149,15 +153,16 @@ class DigitScores(Value):
 
     * ``log_probs`` (81, 10): natural logarithms of calibrated probabilities. Column 0 is "no digit" (blank,
       or pencil marks), 1..9 are the digits. The probabilities of a row sum to one.
-    * ``written`` (81,): the probability that the ink of the cell, if there is any, is handwriting.
+    * ``written`` (81,): the probability that the ink of the cell, if it has any, is handwriting, or an entry
+      that was typed.
     * ``marks`` (81,): the probability that the cell holds pencil marks (small candidates), not a digit.
     * ``mark_digits`` (81, 9): for each digit 1..9, the probability that it is among the pencil marks.
     * ``corrected`` (81,): the probability that an entry was written over or scribbled out.
     * ``hidden`` (81,): the probability that something covers the cell.
-    * ``roles``: the hypotheses of clues and entries, if the ink alone does not decide between them;
-      ``written`` is their mean.
+    * ``roles``: the likely hypotheses about clues and entries, if the ink alone doesn't decide between them.
+      Then ``written`` is the weighted mean of all hypotheses.
     * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
-      their probability.
+      the probability of these rules.
     """
 
     log_probs: Floats
@@ -180,14 +185,18 @@ class DigitScores(Value):
 class Doubt:
     """A cell (0..80) that may be read wrongly.
 
-    ``kind`` is what is in doubt: a *clue*, and with it the answer; a *role*, that is, only whether a digit is
-    a clue or an entry, or whether there is one; an *entry*, that is, which digit a person wrote. ``digits``
-    are the likely digits with their ``probabilities``, likeliest first. 0 means "no entry" in the doubt of an
-    entry, else "no clue".
+    ``kind`` says what is in doubt:
 
-    ``entry`` is the digit of the cell if it is an entry and no clue, 0 for none. In the doubt of an entry it
-    is the digit that the ink alone looks like. It is the first or the second of the digits; if it is the
-    second, the first is the digit of the answer.
+    * *clue*: which clue the cell has; then the answer is in doubt, too;
+    * *role*: only whether its digit is a clue or an entry, or whether there is a digit at all;
+    * *entry*: which digit a person wrote.
+
+    ``digits`` are the likely digits, the likeliest first, and ``probabilities`` are their probabilities. The
+    digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise.
+
+    ``entry`` is the digit that the cell has as an entry, 0 if it has no entry. If the kind is *entry*, it is
+    the digit that the ink alone looks like: the first or the second of ``digits``. If it is the second, the
+    first is the digit of the answer.
     """
 
     cell: int
@@ -202,16 +211,16 @@ class Doubt:
 
     @property
     def row(self) -> int:
-        """The cell's row, 1..9 from the top."""
+        """The row of the cell, 1..9 from the top."""
         return self.cell // 9 + 1
 
     @property
     def column(self) -> int:
-        """The cell's column, 1..9 from the left."""
+        """The column of the cell, 1..9 from the left."""
         return self.cell % 9 + 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the doubt in its documented JSON form; rows and columns count from 1."""
+        """Return the doubt as a dictionary for JSON; rows and columns count from 1."""
         return place_dict(self.cell) | {
             "kind": self.kind,
             "digits": list(self.digits),
@@ -221,7 +230,10 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Written:
-    """An override: the cell holds a handwritten ``digit``, no clue; 0 for the digit that the ink shows."""
+    """An override which says that a cell holds a handwritten ``digit`` and no clue.
+
+    0 stands for the digit that the ink shows.
+    """
 
     digit: int = 0
 
@@ -231,20 +243,21 @@ class Written:
 
 @dataclass(frozen=True, eq=False)
 class Reading(Value):
-    """The decoded board: clues, entries, the solution, and how sure they are. Cells are 0..80.
+    """The decoded board: clues, entries, the solution, and how sure they are. Cells are numbers 0..80.
 
     * ``puzzle``, ``written`` (9, 9) int8: clues and entries, 0 for blank; a cell never has both.
-    * ``solution`` (9, 9) int8: the completion of ``puzzle``, or None.
-    * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more"; -1 if the search for
-      them was given up.
+    * ``solution`` (9, 9) int8: the completed ``puzzle``, or None.
+    * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
+      search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: cells whose likeliest digit was overruled by the rules.
+    * ``repaired``: the cells whose digit isn't the likeliest one by the ink, because the rules forbid that.
     * ``doubts``: the cells to look at if the reading is not sure.
-    * ``unclear``: entries that may well be another digit.
-    * ``marks``: the 81 sets of pencil marks. ``possible_marks``: further digits that may be among them.
-    * ``entry_confidence`` (81,) float32: the probability that an entry is read right; 0 for cells without an
-      entry, or if it was not computed.
-    * ``clashes``: cells of clues whose digit occurs twice in a unit of the ``rules``.
+    * ``unclear``: the cells of entries that may well be another digit.
+    * ``marks``: the pencil marks of the 81 cells, as sets of digits. ``possible_marks``: for each cell, the
+      set of further digits that may be among its marks.
+    * ``entry_confidence`` (81,) float32: the probability that an entry is read right. It is 0 for cells
+      without an entry, and if it was not computed.
+    * ``clashes``: the cells of clues whose digit occurs twice in a unit of the ``rules``.
     * ``hidden``: cells that could not be seen: something covers them, or they are too bright or too dark.
     """
 
@@ -277,7 +290,7 @@ class Reading(Value):
             raise ValueError("a cell with marks must be 0 in puzzle and in written")
 
     def __repr__(self) -> str:
-        """Give the number of clues, entries and solutions, and the confidence."""
+        """Return a short text with the numbers of clues, entries and solutions, and the confidence."""
         counts = f"{np.count_nonzero(self.puzzle)} clues, {np.count_nonzero(self.written)} written"
         return f"Reading({counts}, {self.solutions_in_words}, confidence {self.confidence:.3f})"
 

@@ -1,12 +1,13 @@
 """Evidence of rules other than the classic ones: irregular regions and diagonals.
 
 * Two things are measured at each of the 144 borders between cells: the ink of its line, and the difference in
-  colour of the papers on both sides.
-* Borders within regions look alike, and so do borders between regions. A division into regions competes with
-  the nine boxes, and with lines that each have one thickness throughout, as in any table. There are 7e14
-  other divisions with the same prior, so one is only reported if nothing else explains the page.
-* The likeliest division is found as a whole. Cells are joined to regions of up to nine, the likeliest pairs
-  first; uneven regions are then recombined (:mod:`~sudoku_vision.sudoku.regions`).
+  colour between the papers on both sides.
+* The borders within regions look alike, and so do the borders between regions. A division into irregular
+  regions is compared with two other explanations of the page: the nine boxes, and a table in which each line
+  has its own thickness. There are 7e14 possible divisions, so each has a very low prior probability. A
+  division is reported only if nothing else explains the page.
+* The likeliest division is found as a whole. Cells are joined to regions of up to nine cells, the likeliest
+  pairs first. Then regions of other sizes are recombined (:mod:`~sudoku_vision.sudoku.regions`).
 """
 
 import math
@@ -29,54 +30,65 @@ Bools = NDArray[np.bool_]
 
 DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
-RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that are photographed
+RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that people photograph
 
 BAND = 0.15
-"""Cells on either side of a border in which its line lies, even if it is a little off.
+"""Width of the band on each side of a border in which its line is looked for, in cells.
 
-As many are left out at either end of a border, because other lines end there.
+It is wide enough for a line that lies a little off. At each end of a border the same length is left out,
+because other lines end there.
 """
-PARTS = 7  # parts of a border; their median counts, because digits may reach into three
-MIN_PAPER = 60  # grey levels: darker paper doesn't show how much light there is
-FLOOR_INK = 0.0005  # smallest spread of the lines of one kind, in cells of full ink
-MIN_BORDERS = 72  # if fewer of the 144 borders can be seen, they show no rules
-MIN_OF_KIND = 20  # borders within regions, and borders between them, in any division
+PARTS = 7  # parts of a border; their median is used, because digits may reach into up to three of them
+MIN_PAPER = 60  # lowest brightness of paper, in grey levels, that shows how much light there is
+FLOOR_INK = 0.0005  # smallest spread of the ink of equal lines, in cells of full ink
+MIN_BORDERS = 72  # fewest of the 144 borders that must be seen; otherwise the rules are taken as classic
+MIN_OF_KIND = 20  # fewest borders within regions, and fewest between regions, in any division
 STEPS = (0.03, 0.06, 0.12, 0.25)
-"""Differences of two papers that may divide regions, in natural logarithms of their light.
+"""Limits for a step: the difference between two papers that may lie in two regions, in logarithms of light.
 
-For hues it is half as much. The step that explains a page best is used.
+For hues, the limits are half as large. The limit that explains a page best is used.
 """
-AROUND = 5  # side, in borders, of a window around one: its median step in colour is that of the light
+AROUND = 5  # side of the window of a median that is subtracted as uneven light, in borders or cells
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
-"""Prior counts of borders with and without such a step: within regions, between regions, and on pages whose
-colours mean something else."""
+"""Prior counts of borders with a step and of borders without one.
+
+They are for borders within regions, for borders between regions, and for any border on pages whose colours
+have nothing to do with regions.
+"""
 RULED = 35.0
-"""Cost, in nats, of 16 lines with thicknesses of their own: half the logarithm of 72 for each but two."""
-MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: it may be smudged
-REPAIRS = 400  # steps of the search that makes all regions nine cells large and finds other likely divisions
+"""Cost, in nats, of a table in which each of the 16 lines has its own thickness.
+
+It is half the logarithm of 72 for each line but two.
+"""
+MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: a stroke of ink may cross it
+REPAIRS = 400  # steps of the search that makes all regions nine cells large, and finds other likely divisions
 FLOOR_STRIP, FLOOR_SHADE = 0.003, 0.01
-"""Smallest spread of equal diagonals of cells, and of equal shades of cells, as shares of light."""
+"""Smallest spreads, as shares of light: of diagonals of cells that look equal, and of shades that do."""
 MARKED_DIAGONALS = 16.0
-"""Evidence, in nats, at which marked diagonals become likely; 1,000 grids without any had 9 at most."""
-CLEAR = 20.0  # nats; a division that is this much less likely than the best one is given up
-UNEVEN = 2.0  # cost, in nats, of one cell too many or too few, at first
-LIKELY, MAX_LIKELY = 0.001, 8  # smallest probability of likely rules, and the number that is kept
-HOT, COLD = 2.0, 0.2  # temperature of the recombinations in nats, at first and in the end
+"""Evidence, in nats, from which marked diagonals are likelier than not.
+
+In 1,000 grids without marked diagonals, the evidence was at most 9.
+"""
+CLEAR = 20.0  # nats by which a division may be less likely than the best one; others are given up
+UNEVEN = 2.0  # cost of each cell that a region has too many or too few, in nats, divided by the temperature
+LIKELY, MAX_LIKELY = 0.001, 8  # lowest probability of rules that are kept, and largest number of them
+HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, in nats
 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""Whether the falling, and the rising, diagonal of each cell lies on a diagonal of the grid, (81, 2)."""
+"""Whether each of a cell's diagonals lies on a diagonal of the grid, (81, 2); the falling one is first."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
-"""The number of the inner line (0..15) that each border is a piece of."""
+"""For each of the 144 borders, the number (0..15) of the inner line of the grid to which it belongs."""
 
 
 def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> dict[Rules, float]:
-    """Return the likely rules of a grid by its straightened cells, with probabilities, likeliest first.
+    """Return the likely rules of a grid with their probabilities, the likeliest first.
 
-    The rules are those in the turn of the lattice. *straight*: (81, S, S, 3) uint8 BGR; *coarse* (81, 8, 8,
-    3) is their :func:`~sudoku_vision.vision.rectify.coarse_view`. The borders of cells that are *hidden*
-    (81,) are ignored: the edge of a finger or of glare looks like the border of a region.
+    Regions lie as in the lattice, before it is turned. *straight* (81, S, S, 3) uint8 BGR are the
+    straightened cells; *coarse* (81, 8, 8, 3) is their :func:`~sudoku_vision.vision.rectify.coarse_view`. The
+    borders of *hidden* (81,) cells are ignored, because the edge of a finger or of glare looks like the
+    border of a region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
     if np.count_nonzero(seen) < MIN_BORDERS:
@@ -96,10 +108,10 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
-    """Return the ink along each border, (144,), in cells of full ink: the thickness of its line times depth.
+    """Return the ink along each border, (144,), in cells of full ink: the line's thickness times its depth.
 
-    *light* (81, S, S) are the cells in grey levels, each compared with its own *paper* (81,). Lines that are
-    lighter than paper are negative, unless most lines are.
+    *light* (81, S, S) are the cells in grey levels; each cell is compared with its own *paper* (81,). The ink
+    of a line that is lighter than paper is negative. If most lines are lighter, it is the other way round.
     """
     sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, MIN_PAPER)[:, None, None]
@@ -116,7 +128,10 @@ def border_ink(light: Floats, paper: Array) -> Array:
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return the weights of means over the bands at both sides of a cell, (S, 2), and its parts, (S, 7)."""
+    """Return the weights for means over two bands, (S, 2), and over seven parts, (S, 7), of a side of a cell.
+
+    The bands lie at both ends of the side, the parts between them.
+    """
     place = (np.arange(size) + 0.5) / size
     sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
     parts = np.floor((place - BAND) / (1 - 2 * BAND) * PARTS)[:, None] == np.arange(PARTS)
@@ -124,9 +139,10 @@ def _bands(size: int) -> tuple[Floats, Floats]:
 
 
 def diagonals_marked(light: Floats, paper: Array) -> float:
-    """Return the probability that both diagonals are marked, by lines, by dots or by a shade of their cells.
+    """Return the probability that both diagonals of the grid are marked.
 
-    *light* (81, S, S) are the cells in grey levels, with their *paper* (81,). Shaded boxes don't count.
+    The marks may be lines, dots, or a shade of the cells; shaded boxes don't count. *light* (81, S, S) are
+    the cells in grey levels, *paper* (81,) is the grey level of their paper.
     """
     size = light.shape[1]
     ink = (light.reshape(81, -1) @ _strips(size)) / np.maximum(paper, MIN_PAPER)[:, None]
@@ -138,7 +154,7 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
 
 
 def _marked(values: NDArray[Any], marks: Bools, floor: float) -> float:
-    """Return the evidence, in nats, that *values* (N,) at the *marks* (N,) differ from the others."""
+    """Return the evidence, in nats, that *values* (N,) where *marks* (N,) is true differ from the others."""
     if abs(float(values[marks].mean()) - float(values[~marks].mean())) < floor:
         return 0.0
     high, low = median(values[marks]), median(values[~marks])
@@ -149,16 +165,18 @@ def _marked(values: NDArray[Any], marks: Bools, floor: float) -> float:
 
 
 def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
-    """Return the variance of *values* (N,) about the mean of their *kind* (N,)."""
+    """Return the variance of *values* (N,) around the mean of all values of the same *kind* (N,)."""
     count, total = np.bincount(kind), np.bincount(kind, values)
     return float(values @ values - (total * total / np.maximum(count, 1)).sum()) / len(values)
 
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights (S * S, 2) of the pixels of a cell: how much darker its diagonals are than their sides.
+    """Return weights of the pixels of a cell, (S * S, 2), that measure the ink on its two diagonals.
 
-    The falling diagonal comes first. Only its ends near the corners count: digits stand in the middle.
+    With them, a weighted sum says how much darker a diagonal is than the paper on both sides of it. The
+    falling diagonal comes first. Only the parts near the corners of the cell count, because digits stand in
+    the middle.
     """
     place = (np.arange(size) + 0.5) / size
     along, off = np.abs(place[:, None] + place - 1) / 2, np.abs(place[:, None] - place)
@@ -169,10 +187,10 @@ def _strips(size: int) -> Floats:
 
 
 def colour_steps(coarse: Image) -> list[Bools]:
-    """Return whether the papers on both sides of each border differ, (144,) for each of eight limits.
+    """Return whether the papers on both sides of each border differ: eight times (144,), one for each limit.
 
-    The first four are differences in light, the others in hue. Uneven light makes many small steps in one
-    direction, so the median of the surrounding steps is subtracted.
+    The first four limits are for differences in light, the others for differences in hue. Uneven light makes
+    many small steps in one direction, so the median of the surrounding steps is subtracted.
     """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), MIN_PAPER / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
@@ -184,13 +202,13 @@ def colour_steps(coarse: Image) -> list[Bools]:
 
 
 class Borders:
-    """The borders of a page: the ink along them and the steps of colour across them, (144,) each.
+    """The borders of a page: the *ink* (144,) along them, and the steps in colour across them.
 
-    Only those that were *seen* (144,) count.
+    The steps are measured in the *coarse* view of the cells. Only borders that were *seen* (144,) count.
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # far deeper or fainter ink is no line, and is limited
+        for _ in range(2):  # ink far from both kinds is no line, and is clipped
             low, high = _two_kinds(ink[seen])
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
@@ -213,20 +231,26 @@ class Borders:
         return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
 
     def starts(self) -> Iterator[Bools]:
-        """Yield the borders (144,) that lie between regions by their lines alone, and by colours alone."""
+        """Yield two guesses of the borders (144,) between regions: by their lines, then by colours alone."""
         yield (self._ink > self._middle) & self._seen
         by_colour = (_between_patches(step) for step, _ in self._steps)
         yield max(by_colour, key=lambda between: self._of_colours(between)[0])
 
     def weights_of(self, between: Bools) -> Array:
-        """Return the log-odds (144,) that each border lies between regions, if most in *between* do."""
+        """Return the log-odds (144,) that each border lies between regions.
+
+        *between* (144,) is a guess of these borders, from which the two kinds of borders are learned.
+        """
         step, seen = self._of_colours(between)[1], self._seen
         weights = np.zeros(144)
         weights[seen] = self._line_weights(between)[seen] + _colour_weights(step[seen], between[seen])
         return weights
 
     def _line_weights(self, between: Bools) -> Array:
-        """Return the log-odds (144,) that each line is of the kind *between*; 0 if there is one kind only."""
+        """Return the log-odds (144,), by its ink, that each border lies between regions.
+
+        *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
+        """
         ink, kind = self._ink[self._seen], between[self._seen]
         if kind.all() or not kind.any():
             return np.zeros(144)
@@ -237,12 +261,15 @@ class Borders:
         return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
-        """Return the log-likelihood of the ink if the lines of each *kind* (144,) are alike."""
+        """Return the log-likelihood of the ink if all borders of the same *kind* (144,) look alike."""
         ink = self._ink[self._seen]
         return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))
 
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
-        """Return the evidence of colours for the borders *between*, and the steps (144,) that give most."""
+        """Return the evidence of colours that the borders *between* (144,) lie between regions.
+
+        Also return the steps (144,) with which this evidence is highest.
+        """
         seen = self._seen
         evidence = [_of_steps(step[seen], between[seen]) - plain for step, plain in self._steps]
         best = int(np.argmax(evidence))
@@ -250,7 +277,7 @@ class Borders:
 
 
 def _two_kinds(ink: Array) -> tuple[float, float]:
-    """Divide *ink* (N,) into two kinds with the smallest variances; return their means."""
+    """Divide *ink* (N,) into faint and strong ink with the least squared error; return the two means."""
     ranked = np.sort(ink)
     sums = np.cumsum(ranked)
     count = np.arange(MIN_OF_KIND, len(ink) + 1 - MIN_OF_KIND)
@@ -260,8 +287,11 @@ def _two_kinds(ink: Array) -> tuple[float, float]:
 
 
 def _between_patches(steps: Bools) -> Bools:
-    """Return the borders (144,) between patches: groups of cells connected without *steps* (144,)."""
-    open_ways = np.zeros((17, 17), np.uint8)  # cells at even places, the borders between them at odd ones
+    """Return the borders (144,) between patches of colour.
+
+    A patch is a group of cells that are connected by borders without *steps* (144,).
+    """
+    open_ways = np.zeros((17, 17), np.uint8)  # cells at even places, borders at odd ones
     open_ways[::2, ::2] = 1
     open_ways[1::2, ::2] = ~steps[:72].reshape(8, 9)
     open_ways[::2, 1::2] = ~steps[72:].reshape(9, 8)
@@ -270,7 +300,10 @@ def _between_patches(steps: Bools) -> Bools:
 
 
 def _colour_weights(seen: Bools, between: Bools) -> Array:
-    """Return the log-odds (N,) that each border lies between regions, by the steps *seen* (N,)."""
+    """Return the log-odds (N,) that each border lies between regions, by the steps *seen* (N,) at borders.
+
+    *between* (N,) is a guess of the borders between regions.
+    """
     share, share_within = (
         (prior[0] + np.count_nonzero(seen[part])) / (sum(prior) + np.count_nonzero(part))
         for part, prior in ((between, BETWEEN), (~between, WITHIN))
@@ -284,7 +317,10 @@ def _of_steps(seen: Bools, between: Bools) -> float:
 
 
 def _log_chance(seen: Bools, prior: tuple[float, float]) -> float:
-    """Return the log-likelihood of steps *seen* (N,); *prior* are counts of borders with and without them."""
+    """Return the log-likelihood of steps *seen* (N,) at borders of one kind.
+
+    *prior* holds the prior counts of borders with and without a step.
+    """
     steps, total = int(np.count_nonzero(seen)), len(seen)
     return _log_beta(prior[0] + steps, prior[1] + total - steps) - _log_beta(*prior)
 
@@ -294,7 +330,10 @@ def _log_beta(one: float, other: float) -> float:
 
 
 def likely_divisions(borders: Borders) -> dict[Rules, float]:
-    """Return likely divisions with their probabilities: by lines, by colours, and near the best of these."""
+    """Return likely divisions into regions, as rules, with their probabilities.
+
+    They are looked for by lines, by colours, and once more from the best division that was found.
+    """
     rng = np.random.default_rng(0)
     met = {CLASSIC: 0.0}
     best = CLASSIC
@@ -309,10 +348,11 @@ def likely_divisions(borders: Borders) -> dict[Rules, float]:
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions 1..9, (81,); the pair with the lowest weight is joined first.
+    """Join cells to nine regions, and return the number of the region (1..9) of each cell, (81,).
 
-    *weights* (144,) are the log-odds that each border lies between regions. A region only gets more than nine
-    cells if no other pair can be joined.
+    *weights* (144,) are the log-odds that each border lies between regions. At each step, the two
+    neighbouring regions with the lowest weight between them are joined. Together they may have more than nine
+    cells only if no other pair can be joined.
     """
     regions, size = list(range(81)), [1] * 81
     beside: list[dict[int, float]] = [{} for _ in regions]
@@ -338,9 +378,10 @@ def joined(weights: list[float]) -> list[int]:
 def around(
     regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator
 ) -> dict[Rules, float]:
-    """Recombine *regions* by simulated annealing; return all even divisions that were met, with evidence.
+    """Search for likely divisions near *regions* by simulated annealing.
 
-    The temperature falls from :data:`HOT` to :data:`COLD`, and uneven regions cost more and more.
+    Return all divisions into regions of nine cells that were met, as rules, with their evidence. The
+    temperature falls from :data:`HOT` to :data:`COLD`; regions of other sizes cost more and more.
     """
     met: dict[Rules, float] = {}
     other, value = regions, -math.inf

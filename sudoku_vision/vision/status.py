@@ -1,4 +1,4 @@
-"""The status of a page: that of its least sure grid, and what to say about it."""
+"""The status of a page, which is the status of its least sure grid, and the message for a person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sudoku_vision.vision.results import GridStatus
 
 PageStatus = GridStatus | Literal["no_grid", "error"]
 STATUS_ORDER: tuple[PageStatus, ...] = (*get_args(GridStatus), "no_grid", "error")
-"""From the surest to the least sure."""
+"""All statuses of pages, from the surest to the least sure."""
 
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",
@@ -41,14 +41,14 @@ OTHER = {
     "this looks like a killer sudoku or a KenKen, which can't be solved.",
     "samurai": "Five grids overlap: this looks like a samurai sudoku, which can't be solved as a whole.",
 }
-"""Messages for puzzles that are no plain sudoku; for other sizes the message gives the number of cells."""
+"""Messages for puzzles that are no plain sudoku; for other sizes, :func:`message_of` makes the message."""
 
 
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
-    """Return the status of a page whose grids have these *statuses*: that of its least sure grid.
+    """Return the status of a page whose grids have these *statuses*: the status of its least sure grid.
 
-    ``unreadable`` counts only if no other grid was read: something that merely looks like a grid must not
-    hide that the puzzle beside it is solved. Without any grid the status is ``no_grid``.
+    ``unreadable`` counts only if no other grid was read. Otherwise, something that only looks like a grid
+    would hide that the puzzle beside it is solved. If there are no grids, the status is ``no_grid``.
 
     >>> least_sure_status(["solved", "many_solutions", "unreadable"])
     'many_solutions'
@@ -59,14 +59,15 @@ def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
 
 
 def is_empty(grids: Sequence[Grid]) -> bool:
-    """Return whether there are *grids*, and none of them has a digit."""
+    """Return whether a page has *grids*, but none of them has any digits."""
     return bool(grids) and all(grid.is_empty for grid in grids)
 
 
 def message_of(status: PageStatus, grids: Sequence[Grid], other: str = "") -> str:
-    """Return the message of a page. If a digit that a person gave clashes with clues, it names that cell.
+    """Return the message that a person gets about a page, "" if there is nothing to say.
 
-    *other*: what the page shows instead of a sudoku of 9 x 9 cells.
+    If a digit that a person gave contradicts clues, the message names the cell of this digit. *other* is what
+    the page shows instead of a sudoku of 9 x 9 cells: a key of ``OTHER``, a size such as "6x6", or "".
     """
     if other and status not in ("solved", "uncertain"):
         cells = other.replace("x", " x ")

@@ -1,9 +1,10 @@
 """Verdicts: which of the digits that a person wrote into a puzzle are right, and which are wrong.
 
-The puzzle is solved from its printed clues alone, then compared. If the clues are not surely read, or are no
-proper puzzle, there are no verdicts. A written digit that can't be read for sure is never called wrong.
-Pencil marks are neither right nor wrong, but the right digit may be missing among them. Hints and all
-other code that needs what a person wrote use this module.
+The puzzle is solved from its printed clues alone. Then the entries are compared with the solution. If the
+clues are no proper puzzle, there are no verdicts. If the clues are not surely read, the verdicts are not sure
+either. A written digit that can't be read for sure is never called wrong. Pencil marks are neither right nor
+wrong, but the right digit may be missing among them. Hints use this module, and so does all other code that
+needs to know what a person wrote.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,10 +27,10 @@ CheckStatus = Literal[
 class Check(Value):
     """The verdict on one grid.
 
-    ``right``, ``wrong`` and ``unclear`` are the cells (0..80) of the entries: equal to the solution,
-    different from it, and not surely read. ``left`` is the number of cells without a digit. ``lost_marks``:
-    the cells whose pencil marks lack the right digit; they do not change the status. If the clues are
-    ``uncertain``, so are the verdicts.
+    ``right`` are the cells (0..80) of the entries that are equal to the solution, ``wrong`` those of entries
+    that differ from it, and ``unclear`` those of entries that are not surely read. ``left`` is the number of
+    cells without a digit. ``lost_marks`` are the cells whose pencil marks lack the right digit; they don't
+    change the status. If the status of the grid is ``uncertain``, the verdicts are uncertain, too.
     """
 
     status: CheckStatus
@@ -41,37 +42,43 @@ class Check(Value):
     lost_marks: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
-        """Give the status, and how many cells are right, wrong, unclear and left."""
+        """Return a short text with the status, and how many cells are right, wrong, unclear and left."""
         counts = f"{len(self.right)} right, {len(self.wrong)} wrong, {len(self.unclear)} unclear"
         return f"Check({self.status}, {counts}, {self.left} left)"
 
     @property
     def has_verdicts(self) -> bool:
-        """Whether the clues have one solution, without which there are no verdicts."""
+        """Whether there are verdicts: whether the clues have exactly one solution."""
         ill_posed = self.status in ("many_solutions", "no_solution", "unreadable")
         return not ill_posed and self.grid.solution is not None
 
     @property
     def complete(self) -> bool:
-        """Whether the puzzle is filled, and all of it is right."""
+        """Whether all cells are filled, and all entries are right."""
         return self.status == "right" and self.left == 0
 
     @property
     def board(self) -> Board:
-        """The clues and the right entries, (9, 9) int8: the board from which a hint starts."""
+        """The board from which a hint starts, (9, 9) int8: the clues and the right entries, 0 elsewhere."""
         right = np.isin(np.arange(81), self.right).reshape(9, 9)
         return np.where(right, self.grid.written, self.grid.puzzle).astype(np.int8)
 
     @property
     def kept_marks(self) -> Marks:
-        """The pencil marks of the cells where they surely contain the right digit, for hints."""
+        """The pencil marks that hints may use: the sets of marks that surely contain the right digit.
+
+        The sets of all other cells are empty.
+        """
         if self.grid.solution is None or not self.has_verdicts:
             return NO_MARKS
         cells = zip(self.grid.solution.ravel().tolist(), self.grid.marks, strict=True)
         return tuple(marks if answer in marks else frozenset() for answer, marks in cells)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
-        """Return the check for JSON; *marks* adds the pencil marks. Rows and columns count from 1."""
+        """Return the check as a dictionary for JSON; rows and columns count from 1.
+
+        If *marks* is true, the pencil marks are included.
+        """
         grid, written = self.grid.to_dict(), self.grid.written.ravel().tolist()
         result = {
             "status": self.status,
@@ -92,13 +99,16 @@ class Check(Value):
     def _cells_with_answers(
         self, cells: Iterable[int], content: str, found: Sequence[int | str]
     ) -> list[dict[str, Any]]:
-        """Return *cells* for JSON, each with its *content* (entry or marks) and the answer."""
+        """Return *cells* for JSON, each with its place, what was *found* in it, and the digit of the answer.
+
+        *found* holds the entries or the marks of all 81 cells; *content* is the name for them in the result.
+        """
         answers = [] if self.grid.solution is None else self.grid.solution.ravel().tolist()
         return [place_dict(cell) | {content: found[cell], "answer": answers[cell]} for cell in cells]
 
 
 def check(grid: Grid) -> Check:
-    """Compare the entries of a *grid* with the solution of its printed clues."""
+    """Compare the entries of a *grid* with the solution of its printed clues; return the verdict."""
     left = int(((grid.puzzle == 0) & (grid.written == 0)).sum())
     if grid.solution is None or grid.status in ("many_solutions", "no_solution", "unreadable"):
         return Check("unreadable" if grid.status == "solved" else grid.status, grid, left=left)
@@ -106,7 +116,7 @@ def check(grid: Grid) -> Check:
     filled = written > 0
     agrees = written == grid.solution.reshape(81)
     unclear = np.isin(np.arange(81), grid.reading.unclear)
-    for doubt in grid.reading.doubts:  # an entry is not right if its ink looks like another digit
+    for doubt in grid.reading.doubts:  # an entry isn't right if its ink looks like another digit
         agrees[doubt.cell] &= doubt.kind != "entry" or doubt.entry == written[doubt.cell]
     wrong = filled & ~agrees & ~unclear
     unsure = filled & ~agrees & unclear
@@ -130,7 +140,7 @@ def check(grid: Grid) -> Check:
 
 
 def _lost_marks(grid: Grid) -> tuple[int, ...]:
-    """Return the cells whose marks surely lack the digit of the solution, which the grid must have."""
+    """Return the cells whose marks surely lack the digit of the solution; the *grid* must have a solution."""
     assert grid.solution is not None
     cells = zip(grid.solution.ravel().tolist(), grid.marks, grid.reading.possible_marks, strict=True)
     return tuple(

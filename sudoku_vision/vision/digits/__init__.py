@@ -1,15 +1,17 @@
-"""Read the digits of one grid: photo and lattice in, probabilities of digits and handwriting out.
+"""Read the digits of one grid: from a photo and a lattice to probabilities of digits and of handwriting.
 
 :func:`read_cells` goes through these steps:
 
 * straighten the cells (:mod:`~sudoku_vision.vision.rectify`), separate ink from paper (``segmentation``), and
   cut out the glyphs (``glyphs``);
-* describe them (``features``, ``strokes``) and classify them (``cascade``) in the likely turns (``turns``);
+* describe the glyphs (``features``, ``strokes``), and classify them (``cascade``) in the turns in which the
+  grid may be upright (``turns``);
 * read pencil marks (``mark_reader``);
-* weigh the whole page: which digits are handwritten or typed (``handwriting``);
+* find out from the ink of the whole page which digits are handwritten or typed (``handwriting``);
 * find cells that something hides (``occlusion``).
 
-:class:`CellClassifier` is the interface of a classifier; :func:`load_model` loads that of the package.
+:class:`CellClassifier` is the interface of a classifier; :func:`load_model` loads the classifier of the
+package.
 """
 
 from dataclasses import dataclass, replace
@@ -45,9 +47,10 @@ __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load
 class CellReadings:
     """The scores of the cells of one grid, before the rules of sudoku are used.
 
-    ``cells`` (81, S, S) float32 of clean ink, in reading order of the lattice; ``turns``: their scores in the
-    turns in which the grid may lie. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was
-    evened out, ``coarse`` their coarse view, which shows their paper.
+    ``cells`` (81, S, S) float32 are pictures of clean ink: 0 for paper, about 1 for full ink. They are in the
+    reading order of the lattice. ``turns`` are the scores of the cells in the turns in which the grid may
+    lie. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out. ``coarse`` is
+    the coarse view of ``straight``, which shows the paper of each cell.
     """
 
     cells: Floats
@@ -57,9 +60,10 @@ class CellReadings:
 
     @cached_property
     def rules(self) -> dict[Rules, float]:
-        """The likely rules in the turn of the lattice, by lines and colours; computed when first needed.
+        """The likely rules of the puzzle with their probabilities, by its lines and colours.
 
-        Cells that may be hidden in every likely turn are ignored.
+        They are computed when they are first needed. Regions lie as in the lattice, before it is turned.
+        A cell is ignored if it may be hidden in every likely turn.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
@@ -68,9 +72,9 @@ class CellReadings:
 def read_cells(
     photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
 ) -> CellReadings:
-    """Return the scores of the cells of one grid in the turns that make sense.
+    """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
-    In the likely turns they include which cells may be hidden. Arguments as for :func:`read_ink`.
+    Only the scores of the likely turns have this probability. The arguments are those of :func:`read_ink`.
     """
     readings = read_ink(photo, lattice, classifier, turn)
     model = OCCLUSION_MODELS.load()
@@ -87,8 +91,8 @@ def read_ink(
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
-    *turn* is the number of quarter turns counter-clockwise that set the grid upright, if it is known; then no
-    other turn is classified.
+    If the upright turn is known, *turn* is the number of quarter turns counter-clockwise that set the grid
+    upright. Then no other turn is classified.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
@@ -104,9 +108,10 @@ def read_ink(
 def with_marks(
     photo: Photo, lattice: Lattice, cells: Floats, turns: TurnScores, mark_reader: MarkReader
 ) -> TurnScores:
-    """Return *turns* with the pencil marks of the likely ones recognised and read.
+    """Recognise and read the pencil marks in the likely turns; return *turns* with these marks.
 
-    *cells* (81, S, S) are those of *photo* at *lattice*; they are sampled again, finer, if there are marks.
+    *cells* (81, S, S) are the cells of *photo* at *lattice*. If there may be marks, the cells are sampled
+    again from the photo, with more pixels.
     """
     fine = cache(partial(fine_cells, photo, lattice))
 
@@ -117,10 +122,10 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Return *turns* with handwriting and entries of the likely ones recognised by the inks of the page.
+    """Revise the probabilities of handwriting in the likely turns by the inks of the page; return *turns*.
 
     *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
-    was evened out, *coarse* is the coarse view of *straight*.
+    was evened out. *coarse* is the coarse view of *straight*.
     """
     inks = measure_ink(straight, cells, coarse)
 

@@ -1,17 +1,18 @@
 """Classify cells by a cascade of two stages: every glyph quickly, and possible handwriting more closely.
 
 * The *first stage* is an ensemble of small multi-layer perceptrons over the features of a glyph
-  (:mod:`~sudoku_vision.vision.digits.features`). It classifies every cell in all four turns of the grid, or
-  in one if that is plainly the upright one.
+  (:mod:`~sudoku_vision.vision.digits.features`). It classifies every cell in all four turns of the grid. If
+  the grid is plainly upright as it lies, this is the only turn.
 * The *second stage* is a perceptron over finer features (:mod:`~sudoku_vision.vision.digits.strokes`). People
-  write digits in very different ways, so this pays where handwriting is likely. It classifies only the likely
-  turns, and only glyphs that may be handwritten.
+  write digits in very different ways, so finer features are worth their time for handwriting. This stage
+  classifies only the likely turns, and only glyphs that may be handwritten.
 
-Both were trained with scikit-learn, and are stored as plain arrays; a run is a few matrix products.
+Both stages were trained with scikit-learn, and are stored as plain arrays. To run them takes a few matrix
+products.
 
 The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
-is no upright digit, for example one that lies on its side. Junk is spread evenly over the ten answers of a
-cell, so a board in the wrong turn loses in total log-probability.
+is no upright digit, for example a digit that lies on its side. The probability of junk is divided evenly
+among the ten answers of a cell (blank, 1..9). So a board in a wrong turn has a lower total log-probability.
 """
 
 from collections.abc import Mapping
@@ -33,37 +34,42 @@ from sudoku_vision.vision.results import DigitScores
 
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
 """The classes of the model, in the order of its outputs."""
-BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)  # their columns
+BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)  # columns of outputs
 
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
 FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
-MIN_PROBABILITY = 1e-6  # of each answer of a cell, because even the labels of the training may be wrong
+MIN_PROBABILITY = 1e-6  # lowest probability of an answer for a cell, since even training labels may be wrong
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
-"""Weights of the log-odds that an entry was corrected, so that its ink is not that of one digit.
+"""Weights for the log-odds that a person corrected an entry, so that its ink isn't just one digit.
 
-The weights are for the logarithm of its ink relative to the entries of the page, the logarithm of its
-probability to be junk, and the entropy of the second stage. The last number is a constant: it makes 2 entries
-in 100 corrected. The weights come from a logistic regression on 11,600 entries of newspapers and calendars,
-and on 1,480 made of two of them: one over the other or beside it, and scribbled out. On pages held out, one
-in five of these 1,480 was surely read as a wrong digit without the weights, and one in thirty with them.
+The first three numbers are the weights of three measures of an entry: the logarithm of its amount of ink
+relative to the median entry of the page, the logarithm of its probability of junk, and the entropy of the
+second stage. The fourth number is a constant, which is set as if 2 entries in 100 were corrected. The weights
+come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480 corrected entries.
+These were made from two entries each: one over the other or beside it, or scribbled out. The weights were
+tested on pages that the regression didn't use. Without them, one in five of the 1,480 was read as a wrong
+digit with certainty; with them, one in thirty.
 """
 _MIN_INK, _MIN_SHARE = 1e-3, 1e-4  # added to inks and to probabilities before logarithms or ratios are taken
 
-_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each
+_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in _EXTENTS
 
 
 @dataclass(frozen=True, eq=False)
 class HandwritingClassifier:
-    """The second stage: a network over the features that are made with its dictionary of strokes."""
+    """The second stage: a network, and the dictionary of strokes from which its input features are made.
+
+    The outputs of the network are divided by ``temperature``, to calibrate the probabilities.
+    """
 
     dictionary: StrokeDictionary
     layers: Layers
     temperature: float = 1.0
 
     def log_probabilities(self, images: Floats) -> Floats:
-        """Return log-probabilities (N, 9) of the digits 1..9, given that glyphs (N, 28, 28) are digits."""
+        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28), assumed to be digits."""
         return log_softmax(self.outputs(images) / self.temperature)
 
     def outputs(self, images: Floats) -> Floats:
@@ -75,10 +81,11 @@ class HandwritingClassifier:
 class DigitModel(turns.CellClassifier):
     """A trained cascade.
 
-    ``layers`` holds the networks of the first stage; the first layer of each includes the scaling of the
-    features. ``temperature`` divides the logarithms of their mean probabilities, to calibrate them.
-    ``header`` is that of the model file, with the ``written_share`` of handwritten digits in the training.
-    ``handwriting`` is the second stage; during the training there may be none.
+    ``layers`` holds the networks of the first stage; the first layer of each network includes the scaling of
+    the features. The log-probabilities of these networks are averaged and divided by ``temperature``, to
+    calibrate the result. ``header`` is the header of the model file. It includes the ``written_share``: the
+    share of handwritten digits in the training. ``handwriting`` is the second stage; during the training
+    there may be none.
     """
 
     layers: tuple[Layers, ...]
@@ -87,15 +94,16 @@ class DigitModel(turns.CellClassifier):
     handwriting: HandwritingClassifier | None = None
 
     def classify(self, cells: Floats) -> DigitScores:
-        """Return the scores of the cells (81, S, S) float32 of one grid, taken as upright."""
+        """Return the scores of the cells (81, S, S) float32 of one grid, which is assumed to be upright."""
         glyphs = cut_glyphs(cells)
         return self._closer_scores(self._first_stage_of(glyphs), glyphs)
 
     def classify_turns(self, cells: Floats) -> turns.TurnScores:
-        """Return the scores of the cells (81, S, S) in all turns; those of both stages in the likely ones.
+        """Return the scores of the cells (81, S, S) in all turns.
 
-        If the grid is plainly upright as it lies, it is the only turn. Glyphs of other likely turns are cut
-        out again, since pixels don't turn exactly.
+        In the likely turns the scores come from both stages, in the others from the first stage alone. If the
+        grid is plainly upright as it lies, only this turn is classified. For other likely turns the glyphs
+        are cut out again, because a turned picture doesn't give exactly the same pixels.
         """
         glyphs = cut_glyphs(cells)
         first = self._first_stage_of(glyphs)
@@ -112,7 +120,7 @@ class DigitModel(turns.CellClassifier):
         return turns.TurnScores(by_turn, likely)
 
     def first_stage(self, features: Floats) -> Floats:
-        """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
+        """Return the first stage's probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
         total = np.zeros((len(features), len(CLASSES)), np.float32)
         for member in self.layers:
             total += log_softmax(forward(member, features))
@@ -120,11 +128,12 @@ class DigitModel(turns.CellClassifier):
         return probabilities
 
     def both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
-        """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second alone.
+        """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second stage.
 
         *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. The second
-        stage decides which digit a handwritten glyph is. It doesn't change whether there is a digit, or
-        whether it is handwritten.
+        stage changes the probabilities of the digits of glyphs that may be handwritten. The probability that
+        there is a digit, and that the digit is handwritten, stays as it is. The entropy is 0 for glyphs that
+        the second stage doesn't classify.
         """
         asked = may_be_handwritten(first)
         result, entropy = first.copy(), np.zeros(len(first), np.float32)
@@ -135,21 +144,25 @@ class DigitModel(turns.CellClassifier):
         return result, entropy
 
     def _closer_scores(self, first: Floats, glyphs: Glyphs) -> DigitScores:
-        """Return the scores of a page after both stages."""
+        """Return the scores of a page after both stages; *first* are the first stage's probabilities."""
         both, entropy = self.both_stages(first, glyphs.images)
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the classes (N, 20) of glyphs as they stand; a cell without a glyph is blank."""
+        """Return the first stage's class probabilities (N, 20) of glyphs, which are not turned.
+
+        A cell without a glyph is blank.
+        """
         result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
         result[:, BLANK] = 1
         result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
         return result
 
     def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
-        """Return the classes (81, 20) in all turns but the first, in the reading order of each.
+        """Return the first stage's class probabilities (81, 20) in the turns 1, 2 and 3.
 
-        *upright* (81, 20) are those in the first; cells without ink are the same in all.
+        Those of each turn are in its own reading order. *upright* (81, 20) are the probabilities in turn 0;
+        cells without ink have the same probabilities in all turns.
         """
         inked = np.flatnonzero(glyphs.found)
         described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
@@ -166,15 +179,18 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
-    """Return which glyphs (N,) the second stage classifies, by the probabilities (N, 20) of the first."""
+    """Return which glyphs the second stage classifies, (N,) bool.
+
+    *first* (N, 20) are the first stage's probabilities of the classes.
+    """
     return np.asarray(first[:, WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
 
 
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
-    """Return the probability (N,) that each entry of a page was corrected: its ink is not that of one digit.
+    """Return the probability (N,) that each entry of a page was corrected: its ink isn't just one digit.
 
-    *both*: the probabilities (N, 20) after both stages; *entropy* (N,) is that of the second; *area* (N,):
-    the share of the cell that is ink.
+    *both* are the probabilities (N, 20) of the classes after both stages, *entropy* (N,) is the entropy of
+    the second stage. *area* (N,) is the share of each cell that is ink.
     """
     ink = np.log(area + _MIN_INK)
     by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
@@ -189,8 +205,9 @@ def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
 def join_stages(first: Floats, second: Floats) -> Floats:
     """Return the probabilities (N, 20) of both stages together.
 
-    *first*: the probabilities (N, 20) of the classes; *second*: log-probabilities (N, 9) of the digits 1..9.
-    The totals of blank, print, handwriting and junk stay as they are in the first stage.
+    *first* are the first stage's probabilities (N, 20) of the classes, *second* the second stage's
+    log-probabilities (N, 9) of the digits 1..9. The total probabilities of blank, print, handwriting and junk
+    stay as they are in the first stage.
     """
     written = first[:, WRITTEN].sum(axis=1, keepdims=True)
     digit = written + first[:, PRINTED].sum(axis=1, keepdims=True)
@@ -204,10 +221,11 @@ def join_stages(first: Floats, second: Floats) -> Floats:
 
 
 def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
-    """Return the scores of 81 cells by their classes (81, 20), in view of the whole page.
+    """Return the scores of 81 cells, made from their class probabilities (81, 20) and from the whole page.
 
-    The classes of a single cell include the *written_share* of handwritten digits in the training as a prior.
-    It is replaced by the share on this page: on a page of print, a smudge is no faint handwriting.
+    In the class probabilities, the prior of handwriting is its share among the digits of the training, the
+    *written_share*. This prior is replaced by the share of handwriting on the page. So on a page of print, a
+    smudge isn't taken for faint handwriting.
     """
     printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
     by_hand, extent = handwriting_on_page(printed.sum(axis=1), written.sum(axis=1), written_share)
@@ -221,10 +239,10 @@ def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
 
 
 def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:
-    """Return the probability (81,) of handwriting in each cell in view of the page, and its mean share.
+    """Return the probability (81,) that each cell is handwritten, and the share of handwriting on the page.
 
-    *printed* and *written* (81,) are the probabilities of each cell on its own; *prior* is the share of
-    handwritten digits in the training.
+    The probabilities take all cells of the page into account. *printed* and *written* (81,) are those of each
+    cell on its own; *prior* is the share of handwritten digits in the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
     by_hand, extent = share_on_page(np.log(ratio), printed + written, _EXTENTS, _EXTENT_PRIOR)

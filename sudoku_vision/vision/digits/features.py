@@ -1,8 +1,12 @@
 """Describe glyphs by feature vectors for the classifier.
 
-The features are the pixels of a glyph; histograms of its edge directions over a grid of overlapping windows
-(after N. Dalal, B. Triggs, "Histograms of oriented gradients for human detection", 2005); a coarse view of
-its cell; and its size and strength, alone and relative to the other glyphs of the page.
+The features of a glyph are:
+
+* its pixels;
+* histograms of its edge directions, in a grid of overlapping windows (after N. Dalal, B. Triggs, "Histograms
+  of oriented gradients for human detection", 2005);
+* a coarse view of its cell;
+* its size and the strength of its ink, alone and relative to the other glyphs of the page.
 """
 
 from collections.abc import Sequence
@@ -20,23 +24,27 @@ from sudoku_vision.vision.digits.turns import TURNS
 VERSION = 5  # raised whenever the same cells give other features, so that older models are refused
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_POOLED = 14  # side of the glyph as pixels: half its size, which still separates the strokes
-_ORIENTATIONS = 8  # directions of edges; dark to light and light to dark are two
-_WINDOWS = 5  # edge windows on each side of the glyph
+_POOLED = 14  # pixels along each side of the glyph at half its size, which still separates the strokes
+_ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
+_WINDOWS = 5  # number of edge windows along each side of the glyph
 SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
-"""Number of features of the shape, the first of a feature vector; they are 0 if there is no ink."""
+"""Number of features that describe the shape: the first part of a feature vector, 0 for cells without ink."""
 FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
 # Features are scaled to a spread of about one, so that training starts well.
-_LENGTH_SCALE = 2  # of lengths in cells, and of logarithms of their ratios
-_HISTOGRAM_SCALE = 10  # of the shares of edges of all windows and directions together
-_SOBEL = 0.25  # of the sums over Sobel's masks: a change by 1 from one pixel to the next counts twice
-_MIN_EDGES = 1e-3  # with less edge there is no glyph, and its histogram stays near zero
-_MIN_LENGTH = 0.05  # cells added to lengths before their ratio is taken, so that a speck has a finite one
+_LENGTH_SCALE = 2  # factor for lengths in cells, and for logarithms of their ratios
+_HISTOGRAM_SCALE = 10  # factor for a histogram whose windows and directions add up to 1; then a root is taken
+_SOBEL = 0.25  # factor for the sums of Sobel's masks: a step by 1 gets 1 at both pixels beside it
+_MIN_EDGES = 1e-3  # smallest divisor for a histogram; a cell with less edge has no glyph, and stays near 0
+_MIN_LENGTH = 0.05  # cells added to lengths before ratios are taken, so that the ratios of specks are finite
 
 
 class Shapes(NamedTuple):
-    """The features of the shapes of N glyphs: ``edges`` (N, 8, 5, 5) and ``pixels`` (N, 14, 14)."""
+    """The shapes of N glyphs as features.
+
+    ``edges`` (N, 8, 5, 5) are their edge histograms: 8 directions in 5 x 5 windows. ``pixels`` (N, 14, 14)
+    are the glyphs at half their size.
+    """
 
     edges: Floats
     pixels: Floats
@@ -44,8 +52,8 @@ class Shapes(NamedTuple):
     def turned(self, quarter_turns: int) -> "Shapes":
         """Return the features of the same shapes, turned counter-clockwise by quarter turns.
 
-        Windows and pixels change places, and each direction becomes the next but one: nothing is measured
-        again.
+        Nothing is measured again. Windows and pixels change places; for each quarter turn, the eight
+        directions move on by two.
         """
         across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
         edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
@@ -58,13 +66,16 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
-    """Return the feature vectors (N, FEATURES) of glyphs in *turns*, by quarter turns counter-clockwise."""
+    """Return the feature vectors (N, FEATURES) of glyphs for each of *turns*.
+
+    A turn is a number of quarter turns counter-clockwise; turns are the keys of the result.
+    """
     shapes = _shapes(glyphs)
     return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 
 
 def _shapes(glyphs: Glyphs) -> Shapes:
-    """Describe the shapes of glyphs; those without ink have zeros."""
+    """Return the features of the shapes of glyphs; they are 0 for glyphs without ink."""
     count, found = len(glyphs.images), glyphs.images[glyphs.found]
     edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
     pixels = np.zeros((count, _POOLED, _POOLED), np.float32)
@@ -74,7 +85,7 @@ def _shapes(glyphs: Glyphs) -> Shapes:
 
 
 def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
-    """Return the feature vectors (N, FEATURES) float32 of glyphs with described *shapes*."""
+    """Return the feature vectors (N, FEATURES) float32 of glyphs: their *shapes* and the other features."""
     count = len(glyphs.images)
     return np.concatenate(
         [
@@ -87,7 +98,10 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
 
 
 def _beside_shape(glyphs: Glyphs) -> Floats:
-    """Return the features (N, FEATURES - SHAPE) float32 of glyphs besides their shapes."""
+    """Return the features of glyphs that don't describe their shapes, (N, FEATURES - SHAPE) float32.
+
+    These are the coarse view of the cell, size and place, the size relative to the page, and strengths.
+    """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _relative_to_page(bottom - top, right - left, glyphs.typical)
@@ -98,7 +112,11 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
 
 
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
-    """Return sizes of glyphs relative to the page, (N, 3): height, and ratios of height and longer side."""
+    """Return three numbers that compare the size of each glyph with the typical glyph of the page, (N, 3).
+
+    They are the difference in height, the ratio of the heights, and the ratio of the longer sides; of each
+    ratio the logarithm is used. *typical* (N, 2) are the width and height of the typical glyph.
+    """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     ratios = [
         (height + _MIN_LENGTH) / (typical[:, 1] + _MIN_LENGTH),
@@ -117,9 +135,9 @@ def pooled_pixels(images: Floats) -> Floats:
 
 @lru_cache(maxsize=4)
 def _windows(number: int) -> Floats:
-    """Return triangular windows (number, 30) along one side of the glyph that overlap by half.
+    """Return the weights of triangular windows along one side of a glyph, (number, 30).
 
-    They leave out the empty pixel on either side of the glyph.
+    Neighbouring windows overlap by half. The empty pixel at each end of the side has the weight 0.
     """
     centres = (np.arange(number) + 0.5) * GLYPH / number
     width = GLYPH / number
@@ -129,24 +147,27 @@ def _windows(number: int) -> Floats:
 
 
 def edge_histograms(images: Floats, number: int) -> Floats:
-    """Return edge histograms of *number* x *number* windows, (N, 8 number^2), root-normalised."""
+    """Return the edge histograms of *number* x *number* windows for each glyph, (N, 8 number^2).
+
+    They are normalised over the whole glyph. Then the square root of each number is taken.
+    """
     count, windows = len(images), _windows(number)
     if not count:
         return np.zeros((0, _ORIENTATIONS * number**2), np.float32)
     down = windows @ _edges(images)
     sums = (down.reshape(-1, windows.shape[1]) @ windows.T).reshape(_ORIENTATIONS, number, count, number)
-    sums[1::2] *= np.float32(np.sqrt(2))  # the diagonals
+    sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonals
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, _MIN_EDGES) * _HISTOGRAM_SCALE), np.float32)
 
 
 def _edges(images: Floats) -> Floats:
-    """Return the length of edges in each direction, (8, 30, 30 N); diagonals are divided by sqrt(2).
+    """Return the strength of the edges in each direction at each pixel, (8, 30, 30 N).
 
     Each gradient is divided between its two nearest directions. If ink changes by *a* across and *d* down,
-    the share of the direction to the right is a - |d|, and that of the lower right is (a + d - |a - d|) /
-    sqrt(2) = sqrt(2) min(a, d).
+    the part to the right is a - |d|. The part to the lower right is (a + d - |a - d|) / sqrt(2) = sqrt(2)
+    min(a, d). The result holds the diagonal parts divided by sqrt(2).
     """
     across, down = _gradients(images)
     back, up = -across, -down
@@ -160,9 +181,9 @@ def _edges(images: Floats) -> Floats:
 
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
-    """Return the gradients of ink rightwards and downwards by Sobel's masks, (30, 30 N) each.
+    """Return the gradients of the ink to the right and downwards by Sobel's masks, (30, 30 N) each.
 
-    The glyphs (N, 28, 28) lie side by side, with an empty pixel around each.
+    In the result the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
     """
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)

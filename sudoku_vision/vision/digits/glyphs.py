@@ -1,13 +1,14 @@
 """Cut the glyphs out of cells of clean ink.
 
-The glyph of a cell is the connected ink in its middle. It is cut out, centred and scaled to one size. It
-comes with a coarse view of the whole cell and a few sizes and strengths, some of them relative to the other
-cells of the page: they separate digits from specks, pencil marks and dirt, and print from handwriting.
+The glyph of a cell is the connected ink in its middle. It is cut out, centred and scaled to one size. Besides
+the glyph, this module returns a coarse view of the whole cell and a few sizes and strengths. Some of these
+are relative to the other cells of the page. They help to tell digits from specks, pencil marks and dirt, and
+print from handwriting.
 
-All of this turns with the cell, so the glyphs are cut out once for all four turns: :meth:`Glyphs.turned`.
+The glyphs are cut out once. :meth:`Glyphs.turned` gives the glyphs in the other three turns of the grid.
 
-The digit model was trained with the numbers of this module: if one changes,
-:data:`sudoku_vision.vision.digits.features.VERSION` must be raised, and the model trained again.
+The digit model was trained with the numbers of this module. If a number changes, the model must be trained
+again, and :data:`sudoku_vision.vision.digits.features.VERSION` must be raised.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -36,40 +37,43 @@ COARSE = 10  # side of the coarse view of the whole cell in pixels
 
 STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 
-# Components of a glyph; lengths are shares of a cell's side, distances the larger of across and down.
-_MAX_MIDDLE = 0.36  # from the cell's middle to that of a component; a corner mark is farther away
-_MAX_EDGE = 0.22  # from the cell's middle to the nearest edge of a component; a digit comes near it
-_MAX_EDGE_AT_RIM = 0.12  # the same if a component runs out of the cell, like lines and neighbouring digits
-_MAX_THROUGH = 0.3  # a thinner component that crosses the whole cell is a line, ...
-_LINE_OFF_MIDDLE = 0.12  # ... if it lies so far off the middle; a long 1 doesn't
-_CENTRE_PULL = 1.6  # how fast a component loses weight with the distance of its middle
-_MIN_SHARE = 0.06  # of the main component's area that another one must have: parts of strokes, no specks
-_MIN_AREA = 3  # pixels of a component that is more than noise
-_RIM = 2  # a component touches the edge of a cell if it is within so many pixels
+# Limits for the components of a glyph. Lengths are shares of a cell's side. A distance is measured across and
+# down the cell, and the larger of the two numbers counts.
+_MAX_MIDDLE = 0.36  # largest distance between the middles of component and cell; corner marks are farther
+_MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer
+_MAX_EDGE_AT_RIM = 0.12  # _MAX_EDGE for components that leave the cell, like lines and neighbouring digits
+_MAX_THROUGH = 0.3  # a component that crosses the whole cell and is thinner than this is a line, ...
+_LINE_OFF_MIDDLE = 0.12  # ... if its middle is farther than this from the cell's middle; a long 1 is nearer
+_CENTRE_PULL = 1.6  # how much a component's weight falls with the distance between its middle and the cell's
+_MIN_SHARE = 0.06  # smallest area of a further component, as a share of the main one's; specks are smaller
+_MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
+_RIM = 2  # a component touches the edge of its cell if it is at most so many pixels away
 
 # The normalised glyph and the coarse view.
-BODY = 22  # pixels of the normalised glyph that its longer side fills
-_MIN_SIDE = 3.0  # pixels of a cell: a smaller glyph is magnified as if it had this size
-COARSE_RANGE = (-0.2, 1.5)  # limits for the ink of the coarse view
+BODY = 22  # length in pixels of the longer side of a normalised glyph
+_MIN_SIDE = 3.0  # shortest longer side of a glyph, in pixels of its cell; tinier glyphs count as this long
+COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the coarse view; other values are clipped
 
-# Strengths are scaled to a spread of about one, so that training starts well, and limited.
-PEAK_LIMIT = 2.0
-_MIN_LOG_PEAK = 0.01  # a lower peak is raised to this before its logarithm is taken
-_NOISE_SCALE, _NOISE_LIMIT = 10, 3
-_AREA_SCALE = 4  # of the share of the cell that is ink
-_STROKE_SCALE = 10  # of the width of strokes, in cells
-_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # components of a glyph
-_SIDE_SCALE = 2  # of the longer side, in cells
+# Strengths are limited, and scaled to a spread of about one, so that training starts well.
+PEAK_LIMIT = 2.0  # highest peak of ink, relative to full ink; higher peaks are clipped
+_MIN_LOG_PEAK = 0.01  # lower peaks are raised to this value before the logarithm is taken
+_NOISE_SCALE, _NOISE_LIMIT = 10, 3  # factor for noise, and limit for the product
+_AREA_SCALE = 4  # factor for the share of a cell that is ink
+_STROKE_SCALE = 10  # factor for the width of strokes, in cells
+_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of components of a glyph, and its limit
+_SIDE_SCALE = 2  # factor for the longer side of a glyph, in cells
 
 
 @dataclass(frozen=True, eq=False)
 class Glyphs:
-    """The ink of N cells, cut out.
+    """The glyphs of N cells, and what else was measured in these cells.
 
-    ``images`` (N, 28, 28) float32 in 0..1, the glyph centred and size-normalised; ``coarse`` (N, 10, 10)
-    float32, the whole cell; ``box`` (N, 4) float32, left, top, right and bottom of the glyph in cells;
-    ``typical`` (N, 2) float32, width and height of a typical glyph of the page; ``strength`` (N, 9) float32,
-    measures that don't depend on the turn; ``found`` (N,) bool, whether there is ink.
+    * ``images`` (N, 28, 28) float32 in 0..1: the glyphs, centred and scaled to one size.
+    * ``coarse`` (N, 10, 10) float32: a coarse view of each whole cell.
+    * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, in cells.
+    * ``typical`` (N, 2) float32: the width and height of a typical glyph of the page, the same in all rows.
+    * ``strength`` (N, 9) float32: measures that stay the same when the cell is turned.
+    * ``found`` (N,) bool: whether a cell has a glyph.
     """
 
     images: Floats
@@ -81,11 +85,11 @@ class Glyphs:
 
     @property
     def area(self) -> Floats:
-        """Return the share of each cell (N,) that is ink."""
+        """The share of each cell that is ink of its glyph, (N,)."""
         return np.asarray(self.strength[:, 3] / _AREA_SCALE)
 
     def turned(self, quarter_turns: int) -> "Glyphs":
-        """Return the same cells in the same order, each turned counter-clockwise by quarter turns."""
+        """Return the glyphs of the same cells in the same order, each turned counter-clockwise."""
         box = self.box
         for _ in range(quarter_turns % 4):
             left, top, right, bottom = box.T
@@ -99,7 +103,7 @@ class Glyphs:
         )
 
     def select(self, index: NDArray[Any]) -> "Glyphs":
-        """Return the glyphs at *index*."""
+        """Return some of the glyphs: *index* holds their numbers, or is a mask (N,)."""
         return Glyphs(*(getattr(self, part.name)[index] for part in fields(self)))
 
 
@@ -107,9 +111,11 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    ``kept`` (S, M * (S + 1)) uint8 is 1 for ink of a glyph, in a strip of the ``cells`` (M,) that hold any
-    ink; ``box`` (N, 4) float32: left, top, right and bottom in cells; ``area`` (N,) in pixels; ``parts``
-    (N,): the number of components.
+    * ``cells`` (M,): the numbers of the cells that hold any ink.
+    * ``kept`` (S, M * (S + 1)) uint8: these cells in a strip, 1 for the ink of a glyph.
+    * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, in cells.
+    * ``area`` (N,): the area of the ink of each glyph, in pixels.
+    * ``parts`` (N,): the number of components of each glyph.
     """
 
     kept: Image
@@ -144,9 +150,10 @@ def cut_glyphs(cells: Floats) -> Glyphs:
 def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     """Return the ink that belongs to the glyph in the middle of each cell.
 
-    *strip* (S, N * (S + 1)) uint8 is the mask of ink. The main component is the largest and most central one;
-    smaller ones are added if they may be parts of a glyph. Pieces of grid lines, of neighbouring digits and
-    of pencil marks in a corner are left out, and so are specks.
+    *strip* (S, N * (S + 1)) uint8 is the mask of ink of *count* cells with *size* pixels a side. A large
+    component near the middle of its cell is the main one. Smaller components are added if they may be parts
+    of the same glyph. Pieces of grid lines, of neighbouring digits and of pencil marks in a corner are left
+    out, and so are specks.
     """
     cells, labels, found = find_components(strip, count, size)
     keep = _chosen(found, count, size)
@@ -157,7 +164,7 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
 
 
 def _chosen(found: Components, count: int, size: int) -> NDArray[np.bool_]:
-    """Return which components belong to the glyphs of *count* cells of *size* pixels a side."""
+    """Return which components belong to the glyphs of *count* cells with *size* pixels a side."""
     off_middle = np.abs(found.middle - 0.5).max(axis=1)
     possible = _may_be_glyphs(found, off_middle, _RIM / size)
     weight = np.where(possible, found.area * (1 - _CENTRE_PULL * off_middle) ** 2, 0)
@@ -171,9 +178,10 @@ def _chosen(found: Components, count: int, size: int) -> NDArray[np.bool_]:
 
 
 def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArray[np.bool_]:
-    """Return which components may be part of a glyph by their place.
+    """Return which components may be part of a glyph, judged by their place in the cell.
 
-    *off_middle* (N,) is their distance from the middle of their cell; they touch its edge within the *rim*.
+    *off_middle* (N,) is the distance of each component from the middle of its cell. A component touches the
+    edge of its cell if it is at most *rim* away, in cells.
     """
     first, last = found.low <= rim, found.high >= 1 - rim
     at_rim, through = (first | last).any(axis=1), (first & last).any(axis=1)
@@ -182,12 +190,15 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArra
     line = through & thin & (off_middle > _LINE_OFF_MIDDLE)
     possible = (edge < _MAX_EDGE) & (off_middle < _MAX_MIDDLE)
     possible &= ~(at_rim & (edge > _MAX_EDGE_AT_RIM)) & ~line
-    possible[0] = False  # the background
+    possible[0] = False  # component 0 is the background
     return np.asarray(possible)
 
 
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
-    """Return the normalised glyphs (N, 28, 28) float32 in 0..1 of the cells (N, S, S)."""
+    """Return the glyphs of the cells (N, S, S), centred and scaled to one size, (N, 28, 28) float32 in 0..1.
+
+    The *peak* (N,) of the ink of a cell becomes 1.
+    """
     count, size = cells.shape[:2]
     mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
     masked = cells[ink.cells].transpose(1, 0, 2) * mask
@@ -199,9 +210,9 @@ def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
 
 
 def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
-    """Return pictures (N, 28, 28) with the *box* of each cell in the middle, its longer side 22 pixels long.
+    """Return pictures (N, 28, 28) with the *box* of each cell in the middle, scaled to one size.
 
-    *masked* is (S, N, S), the cells side by side.
+    The longer side of the box becomes 22 pixels long. *masked* (S, N, S) holds the cells side by side.
     """
     count = masked.shape[1]
     strip = np.ascontiguousarray(masked).reshape(size, count * size)
@@ -228,7 +239,10 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return measures (N, 9) of ink, noise, size and stroke of each cell, alone and relative to the page."""
+    """Return nine measures of ink, noise, size and stroke for each cell, (N, 9).
+
+    The last three are relative to the page.
+    """
     outline = np.zeros(len(ink.area), np.float32)
     outline[ink.cells] = _outline(ink.kept, size)
     stroke = _STROKE_SCALE * ink.area / np.maximum(outline, 1) / size
@@ -252,12 +266,12 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 
 
 def _outline(kept: Image, size: int) -> NDArray[np.float32]:
-    """Return the lengths of the outlines, (N,) in pixels, of the ink *kept* in a strip of cells."""
+    """Return the length of the outline of the ink in each cell of the strip *kept*, (N,) in pixels."""
     core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
     return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
-    """Return the median over the cells, weighted by the amount of their ink; 0 if there is none."""
+    """Return the median of *values* (N,), weighted by the *amount* (N,) of ink; 0 if there is no ink."""
     return weighted_median(values, amount, otherwise=0.0)

@@ -1,22 +1,24 @@
 """Recognise handwriting and typed entries by the ink of the whole page: its colour, depth and strokes.
 
-The classifier judges each glyph by its shape. That doesn't separate the clues of an app from typed entries,
-because both have one typeface; but mostly one is black and the other blue. On paper, a pen or pencil hardly
-ever has the ink of the printer. So hypotheses about the page are weighed by its inks, which are measured
-(``ink_measurements``) and fitted (``mixture``):
+The classifier judges each glyph by its shape. This doesn't separate the clues of an app from typed entries,
+because an app shows both in the same typeface. But in most apps clues and entries have different colours,
+mostly black and blue. On paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So
+this module compares hypotheses about the page by its inks, which are measured (``ink_measurements``) and
+fitted (``mixture``):
 
-* *One ink*: shapes alone show handwriting. *Two inks, one of them a hand's*: shapes and inks count together.
-  These two are joined as one hypothesis (``by_shape``).
-* *Two inks in one typeface*: shapes don't count, and the more neutral, darker and bolder ink is that of the
-  clues. There is one such hypothesis for each division of the page.
-* *Two grounds*: in apps the clues may stand on a ground of their own, with entries in the same ink.
-* A special case of apps: all cells of one digit are highlighted.
+* *One ink*: only shapes show handwriting. *Two inks, one of them handwriting*: shapes and inks count
+  together. These two cases are joined as one hypothesis (``by_shape``).
+* *Two inks in one typeface*: shapes don't count. The ink that is more neutral, darker and bolder belongs to
+  the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
+* *Two grounds*: in apps, the cells of the clues may have a background colour of their own, while entries have
+  the same ink as clues.
+* *A highlighted digit*: an app shows all cells of one digit in another colour.
 
-If some glyphs look handwritten but repeat as only print does, there is one hypothesis more: *one ink, in a
-typeface that looks like handwriting*. A typeface makes every 8 alike, up to blur and noise; no hand does.
-Typed entries repeat as well, so similarity shows type, but not who typed. A page that is plainly print of one
-ink isn't weighed at all. If the ink leaves several hypotheses open, the rules of sudoku weigh them
-(:mod:`sudoku_vision.vision.decode.roles`).
+Some glyphs may look handwritten, but be as alike as only print is. Then there is another hypothesis: *one
+ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for blur and noise;
+in handwriting they never are. Typed entries are alike, too. So similarity shows that digits are typed, but
+not who typed them. If a page is plainly print in one ink, no hypotheses are compared. If several hypotheses
+remain likely, the rules of sudoku decide (:mod:`sudoku_vision.vision.decode.roles`).
 """
 
 from dataclasses import replace
@@ -41,49 +43,55 @@ from sudoku_vision.vision.digits.mixture import (
 )
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
-_RIVAL = 14.0  # log-odds: a rival that is less likely by more is dropped, as no rule can save it
-_SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
-_MIN_EXTENT, _MAX_EXTENT = 0.002, 0.998  # bounds for the share of handwriting on a page
-_DOUBTFUL = 0.04  # a cell is doubtful by its shape if handwriting and print are both likelier than this
+_RIVAL = 14.0  # log-odds by which a hypothesis may be less likely than the best; others have no chance
+_SURE = 1e-6  # smallest distance of a probability of handwriting from 0 and from 1
+_MIN_EXTENT, _MAX_EXTENT = 0.002, 0.998  # limits for the share of handwriting on a page
+_DOUBTFUL = 0.04  # a cell is doubtful if the probabilities of handwriting and of print are both above this
 
-# Plain print of one ink. By these limits 130 of 163 newspaper puzzles are plain, and 234 of 900 other pages.
-# On none of these did any hypothesis find an entry, a stray digit, or open roles.
-_MAX_OFF = 4.0  # no ink is farther from the median of the page than this, in spreads
-_MAX_DIVIDED = 0.85  # if a division in two explains a larger share of the variance, there are two inks
+# Limits for plain print in one ink. By them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
+# other pages. When the hypotheses were compared on these plain pages, they found no entries, no stray digits
+# and no doubt about clues.
+_MAX_OFF = 4.0  # largest distance of an ink from the median ink of the page, in spreads
+_MAX_DIVIDED = 0.85  # largest share of the variance that a division in two explains if there is one ink
 
-_MIN_STRAY_OFF = 6.0  # distance, in spreads, of the colour of digits that are too few for a second ink
+_MIN_STRAY_OFF = 6.0  # distance in spreads from which one or two digits have a colour of their own
 
-# Similarity of glyphs.
-_LONE_TRUST = 1.5  # exponent of the evidence about a single cell
+# Numbers for the similarity of glyphs.
+_LONE_TRUST = 1.5  # factor for the log-odds by the similarity of a single glyph
 _LONE_LIMITS = (-1.5, 3.0)
-"""Limits for its log-odds: handwritten 1s look alike, so the evidence for print counts less."""
-_NEITHER, _PER_UNIT = -2.7, 2.1
-"""Evidence by the logarithm of the distance to the most similar glyph. It is 0 at the first number, and the
-second is its slope, in log-odds a unit.
+"""Lowest and highest log-odds of handwriting by the similarity of a single glyph.
 
-Measured on 7,700 digits of 160 calendar photos, and on 160 newspaper photos: the median distance is 0.014 to
-0.025 for print, and 0.15 to 0.19 for a hand.
+Print (the lower limit) counts less, because handwritten 1s look alike, too.
 """
-_SLACK = 1  # pixels by which two glyphs (28 x 28) may be shifted against each other
+_NEITHER, _PER_UNIT = -2.7, 2.1
+"""A line that turns the distance of a glyph from the most similar one into log-odds of handwriting.
 
-PRINT = 1e-3  # probability of handwriting in a surely printed cell, and of print in an entered one
-MIN_ON_FULL = 2  # clues of a full board: puzzles with rules of their own need few
-MAX_STRAYS = 2  # digits in a colour of their own that count as strays; more have an ink of their own
+The log-odds are 0 where the logarithm of the distance is the first number. The second number is the slope:
+log-odds for each unit of this logarithm. They were measured on 7,700 digits of 160 calendar photos, and on
+160 newspaper photos: the median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for handwriting.
+"""
+_SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
+
+PRINT = 1e-3  # probability of handwriting in a surely printed cell, and of print in a surely entered one
+MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules need only a few clues
+MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
-_FILLED_IN = 0.1  # prior of pages with handwritten entries, and of pages with typed ones
-_ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that shows their roles for sure
-_ROLE = 6.0  # log-odds of such a difference
+_FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
+_ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that surely shows which ink the clues have
+_ROLE = 6.0  # log-odds that a difference of _ROLE_STEP gives
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
-_GROUND_STEP = 5.0  # grey levels: grounds that differ less are alike; JPEG moves that of a screen by 1 or 2
-_HIGHLIGHTED = 0.02  # prior of a digit that is highlighted in the ink of the entries
+_GROUND_STEP = 5.0  # grey levels; grounds that differ less are the same: JPEG changes a ground by 1 or 2
+_HIGHLIGHTED = 0.02  # prior probability that an app highlights a digit in the ink of the entries
 
 
 class InkHypothesis(NamedTuple):
-    """One way in which the digits of a page came about: its log-weight, and its probabilities of entries.
+    """A hypothesis about which digits of a page are clues and which are entries.
 
-    ``by_hand`` (N,): the probability that each cell was entered. ``by_shape``: whether shapes count in it.
-    ``one_ink``: the log-likelihood of the page if all of it has one ink; ``looks``: the part of it that comes
-    from shapes.
+    * ``log_weight``: its log-likelihood by the ink of the page.
+    * ``by_hand`` (N,): the probability that each digit is an entry, written or typed.
+    * ``by_shape``: whether the hypothesis uses the shapes of the glyphs.
+    * ``one_ink``: the log-likelihood of the page if all digits have one ink.
+    * ``looks``: the part of ``one_ink`` that comes from the shapes of the glyphs.
     """
 
     log_weight: float
@@ -94,18 +102,18 @@ class InkHypothesis(NamedTuple):
 
     @property
     def entered(self) -> NDArray[np.bool_]:
-        """The cells (N,) that are likelier entered."""
+        """Which digits are more likely entries than clues, (N,)."""
         return self.by_hand > 0.5
 
 
 def refine_handwriting(
     inks: InkMeasurements, scores: DigitScores, cells: Floats | None = None
 ) -> DigitScores:
-    """Return the scores of 81 cells with their probabilities of handwriting revised by the inks.
+    """Revise the probabilities of handwriting of 81 cells by the *inks* of the page; return the new scores.
 
-    *cells* (81, S, S) float32 of clean ink are those of the scores; without them, the similarity of glyphs
-    isn't used. Digits and blanks stay as they are, and so do the probabilities of a page with one ink. If the
-    ink leaves open which digits are clues, the hypotheses are added (``roles``).
+    *cells* (81, S, S) float32 are the clean ink of the cells; without them, the similarity of glyphs isn't
+    used. The probabilities of digits and blanks stay as they are. On a page of plain print, nothing changes.
+    If the ink leaves open which digits are clues, the likely hypotheses are added as ``roles``.
     """
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
@@ -137,10 +145,11 @@ def _weighed(
     used: NDArray[np.intp],
     scores: DigitScores,
 ) -> DigitScores:
-    """Return the scores with the mean of the hypotheses; if several are likely, these are its ``roles``.
+    """Return the scores with the weighted mean of the *hypotheses* as their probabilities of handwriting.
 
-    *strays*: the stray digits (N,) in each hypothesis. A stray that is *alone* (N,) on its ground makes one
-    more hypothesis, in which it is an entry. *used* (N,) are the cells with digits.
+    If several hypotheses are likely, they become the ``roles`` of the scores. *strays* says for each
+    hypothesis which digits (N,) are strays in it. For a stray digit that is *alone* (N,) on its ground there
+    is one more hypothesis, in which this digit is an entry. *used* (N,) are the cells with digits.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -155,14 +164,14 @@ def _weighed(
     mean = on_page(shares @ np.stack(by_hand))
     roles: list[RoleHypothesis] = []
     for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
-        # A hypothesis that separates one or two digits only means that these are strays.
+        # If a hypothesis separates only one or two digits from the others, these are just strays.
         if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - _RIVAL:
             roles.append(RoleHypothesis(one.log_weight, on_page(share)))
             if (odd & alone).any():
                 as_entries = np.where(odd & alone, 1 - PRINT, share)
                 roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
     if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(scores.written):
-        # Too few digits look printed to be the clues: the whole puzzle may be by one hand.
+        # So few digits look printed that they can't be all clues: maybe the whole puzzle is handwritten.
         roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
         one_hand = on_page(np.full(len(used), 1 - PRINT))
         roles.append(RoleHypothesis(best + float(np.log(_FILLED_IN)), one_hand))
@@ -170,13 +179,16 @@ def _weighed(
 
 
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
-    """Return whether the *shapes* (N,) of all cells are surely print, and their inks (N, 4) are alike.
+    """Return whether all digits surely look printed, and their inks *values* (N, 4) are alike.
 
-    No ink is far from the others in any quantity, and there are no two clusters: in no quantity, and not
-    along the direction in which all of them vary most, in spreads. Clusters may be very near, because the
-    inks of a screen are exact. They are found by the best division in two (N. Otsu, "A threshold selection
-    method from gray-level histograms", 1979): it explains nearly all of the variance of two clusters, and
-    0.64 of that of one normal distribution.
+    Inks are alike if no ink is far from the others in any of the four quantities, and if they don't form two
+    clusters. Clusters are looked for in each quantity, and along the direction in which the four together
+    vary most, in spreads. Two clusters may lie close together, because the inks on a screen are exact. They
+    are found by the best division of the numbers in two (N. Otsu, "A threshold selection method from
+    gray-level histograms", 1979). For two clusters this division explains nearly all of the variance; for
+    one normal distribution it explains 0.64.
+
+    *shapes* (N,) are the probabilities of handwriting by shape.
     """
     off = (values - medians(values.T)) / spread
     if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
@@ -197,11 +209,12 @@ def _in_view_of_similarity(
     cells: Floats,
     digits: NDArray[np.intp],
 ) -> list[InkHypothesis]:
-    """Return the hypothesis by shape, revised by the similarity of glyphs, and others that come with it.
+    """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to two more hypotheses.
 
-    If some glyphs look handwritten, there are two others: all is print of one ink, in a typeface that looks
-    like handwriting at least in part; or there is such print, and a hand besides. Doubtful cells are decided
-    by similarity: a pencil digit among print is like no other glyph, a blurred printed one is like others.
+    These two are returned if glyphs that look handwritten are as alike as print. In the first, the whole page
+    is print in one ink, and its typeface looks like handwriting. In the second, there is also real
+    handwriting beside this print. For cells that are doubtful by their shape, similarity counts: a pencil
+    digit among print resembles no other glyph, but a blurred printed digit resembles others.
     """
     entered = by_shape.entered
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
@@ -228,11 +241,11 @@ def _in_view_of_similarity(
 
 
 def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: Doubles) -> NDArray[np.bool_]:
-    """Return which digits (N,), at most two, look printed, but have a colour or a ground of their own.
+    """Return which digits (N,) are strays: they look printed, but have a colour or a ground of their own.
 
-    They are too few for a second ink: a wrong entry that an app shows in red, a single digit in pen, or the
-    cell that is selected in an app, *alone* (N,) on its ground. They stay print unless the puzzle makes no
-    sense with them.
+    There are at most two, which is too few for a second ink. A stray may be a wrong entry that an app shows
+    in red, a single digit in pen, or the selected cell of an app, which is *alone* (N,) on its ground. Strays
+    count as print unless the puzzle makes no sense with them.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -247,7 +260,8 @@ def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: D
 def similarity_evidence(cells: Floats) -> Doubles:
     """Return the log-odds (N,) of handwriting for each glyph of one digit, by its similarity to the others.
 
-    *cells* (N, S, S) float32 of clean ink all hold that digit. A single cell has the log-odds 0.
+    *cells* (N, S, S) float32 are the clean ink of cells that all hold this digit. If there is only one cell,
+    its log-odds are 0.
     """
     if len(cells) < 2:
         return np.zeros(len(cells))
@@ -256,10 +270,10 @@ def similarity_evidence(cells: Floats) -> Doubles:
 
 
 def glyph_distances(images: Floats) -> Doubles:
-    """Return the distance (N,) of each glyph of one digit to the most similar other one.
+    """Return the distance (N,) of each glyph from the most similar other glyph of the same digit.
 
     *images* (N, 28, 28) are normalised glyphs. The distance is 1 minus the highest normalised correlation
-    over all shifts by up to one pixel.
+    when one glyph is shifted by up to one pixel in any direction.
     """
     padded = np.pad(images, ((0, 0), (_SLACK, _SLACK), (_SLACK, _SLACK)))
     middle = _of_length_one(images)
@@ -282,13 +296,14 @@ def _of_length_one(images: Floats) -> Floats:
 def ink_hypotheses(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], min_clues: int
 ) -> list[InkHypothesis]:
-    """Return the hypotheses about the cells *used* (N,); those in which shapes count come first, as one.
+    """Return the hypotheses about the cells *used* (N,), which are the cells with digits.
 
-    Each other hypothesis is a division of the page into two inks in one typeface. *shapes* (N,) are the
-    classifier's probabilities of handwriting, *digits* (N,) its digits; at least *min_clues* are clues.
+    The first hypothesis joins all cases in which shapes count. Each other one is a division of the page into
+    two inks in one typeface. *shapes* (N,) are the classifier's probabilities of handwriting, *digits* (N,)
+    its digits. At least *min_clues* digits must be clues.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
-    # The probabilities include the share of handwriting on the page as a prior, which is removed here.
+    # The share of handwriting on the page is a prior in these probabilities; it is removed here.
     extent = float(np.clip(shapes.mean(), _MIN_EXTENT, _MAX_EXTENT))
     evidence = np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
     starts = two_ink_starts(values, spread, shapes)
@@ -317,7 +332,7 @@ def ink_hypotheses(
 def hand_beside_print(
     inks: InkMeasurements, used: NDArray[np.intp], evidence: Doubles, digits: NDArray[np.intp]
 ) -> InkHypothesis:
-    """Return the hypothesis of print that looks like handwriting, and a hand in another ink besides.
+    """Return a hypothesis with two inks: print that looks like handwriting, and real handwriting beside it.
 
     *evidence* (N,) are the log-odds of handwriting by the similarity of glyphs.
     """
@@ -328,10 +343,11 @@ def hand_beside_print(
 
 
 def clean_grounds(paper: Floats) -> NDArray[np.intp]:
-    """Return the number of the ground of each cell (81,), as on a screen; 0 for all if they aren't clean.
+    """Number the grounds (background colours) of the page; return the number for each cell, (81,).
 
-    *paper* (81, 3) are their colours. Clean grounds are either alike or not. Where a third one is like both
-    of two that differ, light or ink made the difference.
+    *paper* (81, 3) are the colours of the cells' paper. All numbers are 0 if the grounds aren't clean, as
+    they are on a screen. On a clean page, any two grounds are either clearly alike or clearly different. If
+    two grounds differ and a third one is like both, the difference comes from light or ink.
     """
     ground = np.zeros(len(paper), np.intp)
     rest = np.arange(len(paper))
@@ -349,13 +365,15 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
 def clues_by_ground(
     ground: NDArray[np.intp], used: NDArray[np.intp], digits: NDArray[np.intp]
 ) -> InkHypothesis | None:
-    """Return the hypothesis that clues stand on a ground of their own, as in apps; None if no ground is.
+    """Return the hypothesis that clues have a ground (background colour) of their own, as in some apps.
 
-    No blank cell has the ground of the clues, and digits on other ground are entries. A lit row, column or
-    digit may hide their own ground. Then these digits count as strays, unless lit clues still differ from lit
-    blanks. The log-weight is the evidence that no blank cell has the ground of the clues, against chance.
+    Then no blank cell has the ground of the clues, and digits on other grounds are entries. An app may
+    highlight a row, a column or a digit, which hides the usual grounds of these cells. Such digits count as
+    strays, unless highlighted clues still differ from highlighted blanks. The log-weight says how unlikely it
+    is to find no blank cell on the ground of the clues by chance. None is returned if clues have no such
+    ground.
 
-    *ground* (81,) are the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
+    *ground* (81,) are the numbers of the grounds of all cells; *used* (N,) are the cells with *digits* (N,).
     """
     blanks = np.bincount(np.delete(ground, used), minlength=len(ground))
     grounds = ground[used]
@@ -371,7 +389,7 @@ def clues_by_ground(
     if own > 1:
         lit &= blanks[grounds] == 0
     count = int(np.count_nonzero(clues))
-    most = count + min(count, int(np.count_nonzero(lit)))  # at least half of the clues must show
+    most = count + min(count, int(np.count_nonzero(lit)))  # half of the clues must show their own ground
     if most < MIN_CLUES or count == len(used) or not blanks.any():
         return None
     places = np.arange(count)
@@ -380,10 +398,11 @@ def clues_by_ground(
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
-    """Return hypotheses like the *best* one, in which an app highlights a digit in the ink of the entries.
+    """Return hypotheses like the *best* one, but each with one digit highlighted by an app.
 
-    The digit has no clue in the best hypothesis. In a proper puzzle only one digit may have none, so the
-    rules will decide. There are no such hypotheses if the best one is by shape: no pen highlights a digit.
+    The highlighted cells have the ink of the entries, so the best hypothesis takes all of them for entries.
+    There is one hypothesis for each digit without a clue. In a proper puzzle at most one digit has no clue,
+    so the rules will decide. If the best hypothesis is by shape, the list is empty: a pen highlights nothing.
     """
     entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
@@ -394,20 +413,24 @@ def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[In
 
 
 def log_odds(share: Doubles) -> Doubles:
-    """Return the log-odds of probabilities."""
+    """Return the natural log-odds of probabilities: the logarithms of p / (1 - p)."""
     return np.asarray(np.log(share) - np.log1p(-share))
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
-    """Return hypotheses with *log_weights* (R,) and probabilities *by_hand* (R, N), joined as one."""
+    """Join R hypotheses into one, which has their total weight and their weighted mean probabilities.
+
+    *log_weights* (R,) are their log-weights, *by_hand* (R, N) their probabilities that digits are entries.
+    """
     total = float(np.logaddexp.reduce(log_weights))
     return InkHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
 
 
 def _shapes_alone(evidence: Doubles) -> float:
-    """Return the log-likelihood of the shapes on a page of one ink, relative to a page of print.
+    """Return the log-likelihood of the shapes if the page has one ink, relative to a page of print.
 
-    The likelihood is the mean over nine possible shares of handwriting on the page.
+    *evidence* (N,) are the log-odds of handwriting by shape. The likelihood is the mean over nine possible
+    shares of handwriting on the page.
     """
     extents = np.linspace(_MIN_EXTENT, _MAX_EXTENT, 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
@@ -415,7 +438,10 @@ def _shapes_alone(evidence: Doubles) -> float:
 
 
 def _role(fits: TwoInkFits) -> Doubles:
-    """Return log-probabilities (R,) that the first ink is that of clues: more neutral, deeper, bolder."""
+    """Return the log-probability (R,) that the first ink of each fit is the ink of the clues.
+
+    It is higher if the first ink is more neutral, deeper and bolder than the second.
+    """
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
     steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
@@ -423,10 +449,12 @@ def _role(fits: TwoInkFits) -> Doubles:
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_CLUES) -> Doubles:
-    """Return log-odds (R,): 0, or hugely negative if the two inks can't be those of clues and entries.
+    """Return the log-odds (R,) of the fits: 0, or -100 if the two inks can't be those of clues and entries.
+
+    There are two such cases:
 
     * The first ink has fewer than *min_clues* digits. Then the clues may be printed in two colours.
-    * One of the inks has all cells of one digit, and no others: it marks that digit, whoever wrote it.
+    * One ink has exactly the cells of one digit. Then the ink marks this digit, whoever wrote it.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, _IMPOSSIBLE, 0.0)
@@ -437,6 +465,6 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
 
 def _marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:
-    """Return whether the cells of *part* (N,) are several, and are exactly those of one digit."""
+    """Return whether *part* (N,) selects two or more cells, and these are exactly the cells of one digit."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

@@ -1,7 +1,7 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
-The measures hardly depend on blur, on light and on the thickness of a stroke: two hues of the ink, its depth,
-and the width of its strokes.
+Four numbers are measured: two hues of the ink, its depth, and the width of its strokes. Blur and light hardly
+change them, and the thickness of a stroke hardly changes hue and depth.
 """
 
 from dataclasses import dataclass
@@ -18,34 +18,36 @@ from sudoku_vision.vision.digits.turns import in_turn
 
 _RIM = 0.12  # share of a cell on each side where lines may still be seen
 _MIN_COLOURED = MIN_PEAK / 2  # ink with a lower peak has no useful colour
-# A pixel belongs to the core of a stroke from the first share of the cell's peak on, to the whole stroke
-# from the second.
+# A pixel is in the core of a stroke if its ink is above the first share of the cell's peak. It is in the
+# whole stroke if its ink is above the second share.
 _STRONG, _WIDE = 0.6, 0.4
-_RAMP = 0.2  # share of the peak over which the weight of a pixel grows to 1
-_DARKEST = 20.0  # grey levels: the smallest divisor; darker values are raised to it
-_BRIGHTEST = 90.0  # percentile of the brightness of light ink that counts as white
-_LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green, red (ITU-R BT.601)
-_MAX_VALUE = 4.0  # limit for hues and logarithms; beyond it something was divided by nearly zero
-_MIN_DIVISOR = 1e-3  # smallest divisor: a difference, depth or width
+_RAMP = 0.2  # share of the peak; over this range of ink, the weight of a pixel grows from 0 to 1
+_DARKEST = 20.0  # smallest brightness of paper or ink as a divisor, in grey levels
+_BRIGHTEST = 90.0  # percentile of the brightness of light ink (on dark paper) that counts as white
+_LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
+_MAX_VALUE = 4.0  # limit for hues and logarithms; larger values come from a division by nearly zero
+_MIN_DIVISOR = 1e-3  # smallest absolute value of a difference, depth, width or weight
 
-_HUE_SPREAD = 0.035  # of the hue of one ink on a page of clean print; the median of 160 photos is 0.04
-_HUE_NOISE = 2.0  # grey levels of noise of paper and camera, which affects dark and pale pictures
-_LOG_SPREAD = 0.09  # of the logarithms of depth and stroke on such a page
-_UNEVEN = 2.0  # weight of the paper's own variety of colour, for example on crumpled pages
-_NEAR_PAPER = 0.03  # papers that differ less in colour are alike
-_UNKNOWN = 5.0  # spread of a measure without any information
+_HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
+_HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
+_LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
+_UNEVEN = 2.0  # weight of the variation in the paper's colour over the page, for example if it is crumpled
+_NEAR_PAPER = 0.03  # papers whose colours differ by less than this are alike
+_UNKNOWN = 5.0  # spread of a measure that could not be taken
 
 
 @dataclass(frozen=True, eq=False)
 class InkMeasurements:
     """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81, 3), all float32.
 
-    The columns of ``values`` are two hues, and the logarithms of depth (contrast) and stroke width (in
-    cells). Ink takes colours away from its paper (or adds them to dark paper). The hues are how much more
-    blue than green it takes, and how much more red than green: 0 for black, white and grey, about 1 for a
-    strong colour. ``spread`` is the expected standard
-    deviation within one ink; it is large for unreliable cells. ``paper`` is the colour of each
-    cell's paper: blue, green, red in grey levels.
+    The columns of ``values`` are two hues, the logarithm of the depth (contrast), and the logarithm of the
+    stroke width (in cells). Ink takes blue, green and red light away from light paper, or adds light to dark
+    paper. The first hue says how much more blue than green the ink takes away or adds, the second how much
+    more red than green. Hues are 0 for black, white and grey, and about 1 for a strong colour.
+
+    ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large for
+    cells whose values are unreliable. ``paper`` is the blue, green and red of each cell's paper, in grey
+    levels.
     """
 
     values: Floats
@@ -54,11 +56,11 @@ class InkMeasurements:
 
     @property
     def lightness(self) -> NDArray[np.float64]:
-        """The logarithm (81,) of the brightness of each cell's paper, in grey levels."""
+        """The natural logarithm of the brightness of each cell's paper in grey levels, (81,)."""
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
-        """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
+        """Return the same inks in the reading order of the grid after it is turned counter-clockwise."""
         parts = (self.values, self.spread, self.paper)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
@@ -66,8 +68,9 @@ class InkMeasurements:
 class _Strokes(NamedTuple):
     """The strokes of 81 cells and their colours.
 
-    ``peak`` (81,) of the ink; ``width`` (81,) of the strokes in pixels; ``core`` and ``whole`` (81, 3): mean
-    colours of the cores of the strokes, and of the whole strokes. All but the peak are 0 for too faint ink.
+    ``peak`` (81,) is the strongest ink of each cell, ``width`` (81,) the width of its strokes in pixels.
+    ``core`` and ``whole`` (81, 3) are the mean colours of the cores of the strokes and of the whole strokes.
+    If the ink of a cell is too faint, its width and colours are 0.
     """
 
     peak: Floats
@@ -77,15 +80,16 @@ class _Strokes(NamedTuple):
 
 
 def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
-    """Measure the ink of cells: straightened, (81, S, S, 3) uint8 BGR, and evened, (81, S, S) float32.
+    """Measure the ink of 81 cells.
 
-    *coarse* is the ``coarse_view`` of the cells, which shows their paper.
+    *cells* (81, S, S, 3) uint8 BGR are the straightened cells, *ink* (81, S, S) float32 the same cells after
+    their light was evened out. *coarse* is the ``coarse_view`` of the cells, which shows their paper.
 
-    * *Hue*: the mean difference to the paper over a glyph and its surroundings. Blur and the coarse colours
-      of JPEG only move colour about, so they leave it as it is. It is relative to the paper, channel by
-      channel, so the colour of the light cancels out.
-    * *Depth*: the same difference over the cores of the strokes, where it is deepest.
-    * *Stroke*: twice the amount of ink, divided by the length of the strokes' outlines.
+    * *Hue* comes from the mean difference between ink and paper over a glyph and its surroundings. Blur and
+      the coarse colours of JPEG only move colour to pixels nearby, so they don't change this mean. The
+      difference is divided by the paper in each channel, so the colour of the light cancels out.
+    * *Depth* is the same difference over the cores of the strokes, where it is largest.
+    * *Stroke width* is twice the amount of ink, divided by the length of the strokes' outlines.
     """
     strokes = _strokes(cells, ink)
     pixels = coarse.reshape(81, -1, 3)
@@ -111,9 +115,10 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
 
 def _strokes(cells: Image, ink: Floats) -> _Strokes:
-    """Find the strokes inside cells; *cells* and *ink* as for :func:`measure_ink`.
+    """Find the strokes inside cells; the arguments are those of :func:`measure_ink`.
 
-    Pixels have weights here instead of a mask: those of the cores count fully, and edges count in part.
+    Each pixel has a weight between 0 and 1: pixels in the cores of strokes count fully, pixels at their edges
+    in part.
     """
     pixels = inside(ink, _RIM)
     count, size = pixels.shape
@@ -133,17 +138,24 @@ def _strokes(cells: Image, ink: Floats) -> _Strokes:
 
 
 def _widened(glyphs: Floats, side: int) -> Floats:
-    """Return glyphs (N, P) with one more pixel all around; *side* is that of their cells, in pixels."""
+    """Return glyphs (N, P), each grown by one pixel on all sides.
+
+    P is the number of pixels of a square of *side* x *side* pixels.
+    """
     if not len(glyphs):
         return glyphs
-    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # so that no glyph grows into the next
+    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # no glyph grows into the next
     apart[:, :side, :side] = glyphs.reshape(-1, side, side)
     wide = cv2.dilate(apart.reshape(-1, side + 1), np.ones((3, 3), np.uint8))
     return np.reshape(wide, apart.shape)[:, :side, :side].reshape(glyphs.shape).astype(np.float32, copy=False)
 
 
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
-    """Return the divisor of differences, (81, 3): the paper if it is *light*, else the brightest ink."""
+    """Return the divisor for differences between ink and paper, (81, 3).
+
+    If paper is *light*, that is, lighter than ink, this is the paper's colour; otherwise it is the brightness
+    of the brightest ink.
+    """
     if light:
         return np.maximum(paper, _DARKEST)
     brightest = max(_DARKEST, float(np.percentile(ink @ _LUMINANCE, _BRIGHTEST)))
@@ -151,7 +163,11 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return the difference of each paper's colour to that of the other cells, (81,), without brightness."""
+    """Return how much the colour of each cell's paper differs from the median paper, (81,).
+
+    The brightness of light paper doesn't count. Paper that varies over the whole page counts as different
+    everywhere.
+    """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
     odd = np.abs(tone - medians(tone.T)).max(axis=1)
@@ -159,17 +175,20 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width of strokes, (N,) pixels: twice the ink of glyphs (N, R, R) per length of outline."""
+    """Return the width of the strokes of glyphs (N, R, R), (N,) in pixels.
+
+    It is twice the amount of ink, divided by the length of the outline.
+    """
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
     return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)
 
 
 def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Floats:
-    """Return the expected standard deviations (81, 4).
+    """Return the expected standard deviations (81, 4) of the values of :class:`InkMeasurements`.
 
-    *contrast* (81,) is that of the ink in grey levels, *odd* (81,) how unusual the colour of the paper is,
-    and *coloured* (81,) whether the cell has ink of a useful colour.
+    *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is how unusual the
+    colour of the paper is. *coloured* (81,) says whether the cell has ink whose colour is useful.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(_LOG_SPREAD, odd / 2)

@@ -1,13 +1,14 @@
 """Read pencil marks: recognise cells with small candidates instead of a digit, and read these candidates.
 
-* A small network decides by the size and place of its ink whether a cell holds a digit or marks. This is
-  weighed over the page, because most pages have no marks at all. The ink of a page comes in two sizes,
-  digits and marks, which are found as a mixture: ink as large as the page's digits is a digit.
-* Cells of marks are cut into pieces (``mark_segmentation``). Another network classifies each piece as one
-  digit, or as no single mark. The likeliest division of a row into marks is found by dynamic programming (a
-  Viterbi search, as in the reading of handwritten numbers: O. Matan et al., "Multi-digit recognition using a
-  space displacement neural network", 1992). Where the marks of a page have 3x3 places (``mark_places``), the
-  place of a piece is evidence of its digit, too.
+* A small network decides from the size and place of the ink whether a cell holds a digit or marks. Its result
+  is revised by all cells of the page together, because most pages have no marks at all. On a page with marks,
+  ink comes in two sizes: digits and marks. These are found by fitting a mixture, so ink that is as large as
+  the digits of the page isn't taken for marks.
+* The ink of cells with marks is cut into pieces (``mark_segmentation``). Another network classifies each
+  piece as one of the digits, or as no single mark. The likeliest division of a row into marks is found by
+  dynamic programming (a Viterbi search, as for reading handwritten numbers: O. Matan et al., "Multi-digit
+  recognition using a space displacement neural network", 1992). If the marks of a page have 3x3 places
+  (``mark_places``), the place of a piece is evidence of its digit, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,55 +31,55 @@ from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shape
 from sudoku_vision.vision.digits.turns import shows_digits
 from sudoku_vision.vision.results import DigitScores
 
-BLANK, DIGIT, MARKS = range(3)  # contents of a cell, in the order of the outputs of the first network
+BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs of the first network
 
 VERSION = 1
 """Raised whenever the same cells give other descriptions or pieces, so that older models are refused."""
 
 READ_FROM = 0.05  # marks are read in cells with at least this probability of marks
 REPORTED_FROM = 0.5
-"""Marks are reported from this probability on.
+"""A cell is reported as a cell of marks if the probability of marks is above this.
 
-If no cell can reach it, whatever is read in it, no marks are read. In most such cases, a single crease looks
-like marks.
+If no cell can reach this probability, whatever its marks may turn out to be, no marks are read at all. In
+most such cases, a single crease looks like marks.
 """
 MAX_PIECES = 4000
-"""A page with more pieces of ink has no marks but text or noise: it would take seconds to read them.
+"""Largest number of pieces of ink on a page of marks. More pieces are text or noise, and would take seconds.
 
-Pages full of marks by hand have 200 pieces. Of 60 screens with candidates in all blank cells the fullest
+Pages full of handwritten marks have 200 pieces. Of 60 screens with candidates in all blank cells, the fullest
 has 1,332.
 """
 
-_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a page that may hold marks
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each
-_MIN_PROBABILITY = 1e-5  # of any content of a single cell or piece
-_LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0  # weight of the log-odds that pieces are digits and no stains, and limit
-_LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # shares of cells of marks, and of entries, in which one digit is read
+_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among those with ink
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
+_MIN_PROBABILITY = 1e-5  # lowest probability of any content of a single cell or piece
+_LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0  # weight of the log-odds that pieces are digits, not stains; their limit
+_LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # share of cells with only one digit: among cells of marks, and entries
 
-_DESCENDING = -2.0  # log-odds that a smaller mark follows in the row: most people sort them
-_SKIPPED = -3.0  # log-odds of ink among marks that is no mark
-_UNREAD = -50.0  # the same in a cell in which at least one mark must be read
+_DESCENDING = -2.0  # log-odds that the next mark in a row isn't a larger digit, as most people sort marks
+_SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
+_UNREAD = -50.0  # replaces _SKIPPED in a cell in which at least one mark must be read
 
-# The description of a cell.
-_COARSE = 8  # side of the coarse view of a cell
-KIND_FEATURES = 25 + _COARSE**2  # length of the description
-_MIN_AREA = 0.004  # square cells: smaller components are specks
+# Numbers for the description of a cell.
+_COARSE = 8  # side of the coarse view of a cell, in pixels
+KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the coarse view
+_MIN_AREA = 0.004  # smallest area of a component in square cells; smaller ones are specks
 _THINNED = 2  # levels of ink are measured at every second pixel, in both directions
-_MIN_HEIGHT = 0.2  # no print is smaller relative to its cell
-_SMALL = 0.7  # ink is small if its height is below this share of the page's digits
-_MAX_NUMBER = 4.0  # limit for all numbers of the description
-_PARTS_SCALE, _MAX_PARTS = 3, 9  # components of a cell
-_MIN_LENGTH = 0.05  # cells added to sizes before ratios and logarithms are taken, so that they are finite
+_MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
+_SMALL = 0.7  # ink is small if it is lower than this share of the height of the page's digits
+_MAX_NUMBER = 4.0  # largest absolute value of any number of the description
+_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components, and highest that counts
+_MIN_LENGTH = 0.05  # cells added to sizes, so that their ratios and logarithms are finite
 
-_SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes; that of the page replaces it
+_SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes; the fit then adapts it to the page
 
-# A page is plainly unmarked if all cells are surely blank or surely printed, and the blank ones are clean.
-# 208 of 1,500 drawn pages and 640 photos have marks although all of their cells are like that; their
-# strongest spots in blank cells are 0.21 at least. Three in four newspaper photos of VGA size stay below
-# 0.15.
-_PLAIN = 0.95  # probability of a digit, or of none, in such a cell
-_PRINTED = 0.1  # limit for the probability of handwriting of a printed digit
-_SPOT = 3  # pixels, of 40: as wide as the stroke of a mark
+# A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
+# Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed.
+# The strongest spot in the blank cells of these 208 is at least 0.21. On three in four newspaper photos of
+# VGA size, the strongest spot is below 0.15.
+_PLAIN = 0.95  # a cell is sure if its probability of a digit, or of no digit, is above this
+_PRINTED = 0.1  # limit for the probability of handwriting of a surely printed digit
+_SPOT = 3  # side of a spot in pixels of a cell of 40 pixels: the width of the stroke of a mark
 _CLEAN = 0.15  # limit for the mean ink of the strongest spot of clean paper, relative to full ink
 
 
@@ -86,9 +87,13 @@ _CLEAN = 0.15  # limit for the mean ink of the strongest spot of clean paper, re
 class MarkReader:
     """Two trained networks and their dictionary of strokes.
 
-    ``kind``: from the description of a cell to blank, digit, marks; ``dictionary`` and ``shapes``: from a
-    piece of ink to no single mark, 1, ..., 9. Each network has its temperature. ``share``: that of marks
-    among the inked cells of the training. ``header`` is that of the model file.
+    * ``kind``: the network that classifies the description of a cell as blank, digit or marks.
+    * ``shapes``: the network that classifies a piece of ink as no single mark, 1, ..., 9. Its features are
+      made with the ``dictionary``.
+    * ``kind_temperature``, ``shape_temperature``: divisors for the outputs of these networks, which calibrate
+      the probabilities.
+    * ``share``: the share of cells with marks among the cells with ink in the training.
+    * ``header``: the header of the model file.
     """
 
     kind: Layers
@@ -100,10 +105,10 @@ class MarkReader:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def read(self, cells: Floats, scores: DigitScores, fine: Callable[[], Floats]) -> DigitScores:
-        """Return the scores of 81 cells with their pencil marks recognised and read.
+        """Recognise and read the pencil marks in 81 cells; return the *scores* with these marks.
 
-        *cells* (81, S, S) float32 of clean ink are those of the *scores*. *fine* returns the same cells with
-        ``MARK_CELL`` pixels; it is only called if there may be marks.
+        *cells* (81, S, S) float32 are the clean ink of the cells. *fine* returns the same cells with
+        ``MARK_CELL`` pixels a side; it is called only if there may be marks.
         """
         if not shows_digits(scores) or is_plainly_unmarked(cells, scores):
             return scores
@@ -112,7 +117,7 @@ class MarkReader:
         possible = inked & (kinds[:, MARKS] > READ_FROM)
         if not possible.any():
             return scores
-        # The best evidence for marks that could be read: several in each cell, all of them legible.
+        # The best case for marks that reading could give: several marks in each cell, all of them legible.
         best = Contents(
             np.zeros((81, 9), np.float32),
             np.where(possible, 2.0, 0.0),
@@ -126,7 +131,7 @@ class MarkReader:
         contents = self.contents(pieces)
         marks = marks_on_page(kinds, contents, inked, self.share)
         if marks.max() > REPORTED_FROM:
-            # Ink that is too small to be seen in cells of this size is seen in finer ones.
+            # Some ink is too small to be seen in these cells, but can be seen in the finer ones.
             faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
             found = self.contents(cut_pieces(fine(), faint.tolist()))
             contents = contents.joined(found)
@@ -144,16 +149,19 @@ class MarkReader:
         )
 
     def kinds(self, features: Floats) -> Doubles:
-        """Return the probabilities (N, 3) of blank, digit and marks of cells, each on its own."""
+        """Return the probabilities (N, 3) that each cell is blank, holds a digit, or holds marks.
+
+        Each cell is judged on its own, by its *features* (N, KIND_FEATURES).
+        """
         return np.exp(log_softmax(forward(self.kind, features) / self.kind_temperature)).astype(np.float64)
 
     def shape_logs(self, pieces: Pieces) -> Floats:
-        """Return the log-probabilities (N, 10) of pieces: no single mark, 1, ..., 9."""
+        """Return the log-probabilities (N, 10) that pieces are no single mark, 1, ..., 9."""
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
     def contents(self, pieces: Pieces) -> "Contents":
-        """Return the contents of 81 cells by their pieces."""
+        """Read the *pieces* of a page as marks, and return the contents of its 81 cells."""
         logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
         middles = (pieces.boxes[:, :2] + pieces.boxes[:, 2:]).astype(np.float64) / 2
@@ -174,8 +182,9 @@ class MarkReader:
 class Contents(NamedTuple):
     """The contents of 81 cells if their ink is pencil marks.
 
-    ``digits`` (81, 9) float32: the probability that each digit is among the marks; ``pieces`` (81,): how many
-    pieces of ink were read as marks; ``legible`` (81,): the mean log-odds that such a piece is one digit.
+    * ``digits`` (81, 9) float32: the probability that each digit is among the marks of a cell.
+    * ``pieces`` (81,): how many pieces of ink of a cell were read as marks.
+    * ``legible`` (81,): the mean log-odds that a piece that was read as a mark is one digit.
     """
 
     digits: Floats
@@ -183,7 +192,10 @@ class Contents(NamedTuple):
     legible: Doubles
 
     def joined(self, others: "Contents") -> "Contents":
-        """Return these contents and those of other cells; cells whose pieces were not cut hold zeros."""
+        """Return the sum of these contents and of *others*; a cell may have contents in only one of the two.
+
+        Cells whose ink was not cut into pieces have only zeros.
+        """
         digits, legible = self.digits + others.digits, self.legible + others.legible
         return Contents(digits, self.pieces + others.pieces, legible)
 
@@ -195,12 +207,14 @@ def marks_on_page(
     share: float,
     smaller: Doubles | float = 0.0,
 ) -> Doubles:
-    """Return the probability (81,) of marks in each cell in view of the page.
+    """Return the probability (81,) that each cell holds marks, in view of the whole page.
 
-    *kinds* (81, 3): the probabilities of each cell on its own, with the *share* of marks in the training as a
-    prior; *contents*: what was read in the cells; *inked* (81,): which cells have ink. Illegible ink is
-    neither marks nor an entry. If one digit is read in every cell, these are entries in a small hand.
-    *smaller* (81,): the log-odds of marks by the sizes of the ink on this page.
+    * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell on its own. They include the
+      *share* of marks in the training as a prior.
+    * *contents*: what was read in the cells. Illegible ink is probably not marks. If just one digit is read
+      in each cell, these digits are probably entries in small handwriting.
+    * *inked* (81,): which cells have ink.
+    * *smaller* (81,): the log-odds of marks by the sizes of the ink on this page.
     """
     legible = _LEGIBILITY * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
     blank, digit, marks = np.log(np.clip(kinds, _MIN_PROBABILITY, 1)).T
@@ -213,17 +227,18 @@ def marks_on_page(
 
 
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray[np.bool_]) -> Doubles:
-    """Return the log-odds (81,) of marks, not a digit, by the sizes of the ink of a page; they are 0 at most.
+    """Return the log-odds (81,) that a cell holds marks and no digit, by the sizes of the ink of the page.
 
-    Ink as large as the digits of the page is no mark, but small ink may still be an entry in a small hand.
-    *sizes* (81, 2) are logarithms. They come in two populations, which are found from the probabilities of
-    *marks* (81,); *kinds* and *inked* as for :func:`marks_on_page`.
+    They are 0 or negative: ink as large as the digits of the page is no mark, but small ink may be marks or
+    an entry in small handwriting. *sizes* (81, 2) are logarithms. They are divided into large and small ones
+    by fitting a mixture, which starts from the probabilities of *marks* (81,). *kinds* and *inked* are those
+    of :func:`marks_on_page`.
     """
     by_shape = np.log(kinds[inked, MARKS] + _MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + _MIN_PROBABILITY)
     spread = np.full((len(by_shape), sizes.shape[1]), _SIZE_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
     small = np.clip(small, _MIN_PROBABILITY**2, 1 - _MIN_PROBABILITY**2)
-    # The fit includes the shapes and how common marks are, which are weighed elsewhere.
+    # The fit also uses shapes, and how common marks are. Other functions weigh these, so they are removed.
     common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
     evidence = np.zeros(len(inked))
     evidence[inked] = np.minimum(np.log(small) - np.log1p(-small) - by_shape - common, 0)
@@ -236,9 +251,10 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 
 
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
-    """Return which pieces (N,) are marks in the likeliest division of each row, by their *logs* (N, 10).
+    """Return which pieces (N,) are marks if each row is divided in the likeliest way.
 
-    If nothing in a cell looks like a mark, the likeliest guess is taken.
+    *logs* (N, 10) are the log-probabilities that pieces are no single mark, 1, ..., 9. In a cell where
+    nothing looks like a mark, the likeliest pieces are taken all the same.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
@@ -253,10 +269,10 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
 
 
 def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped: float) -> list[int]:
-    """Return the pieces in the likeliest division of one row into marks; *members* are all its pieces.
+    """Return the pieces that are marks if one row is divided in the likeliest way.
 
-    *skipped*: log-odds of ink that is no mark. The state of the search is the cut that was reached, and the
-    last digit that was read (0: none yet).
+    *members* are all pieces of the row. *skipped* are the log-odds that a piece is no mark. The state of the
+    search consists of the cut that was reached, and of the last digit that was read (0 before the first).
     """
     last_cut = pieces.last_cuts[pieces.rows[members[0]]]
     best = np.full((last_cut + 1, 10), -np.inf)
@@ -288,9 +304,9 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped
 
 
 def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
-    """Return whether a page surely holds no pencil marks, so that they needn't be looked for.
+    """Return whether a page surely holds no pencil marks, so that nobody needs to search for them.
 
-    *cells* and *scores* as for :func:`describe_kind`.
+    *cells* and *scores* are those of :func:`describe_kind`.
     """
     digit = 1 - np.exp(scores.log_probs[:, 0])
     blank = digit < 1 - _PLAIN
@@ -301,18 +317,19 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
 
 
 def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[np.bool_], Doubles]:
-    """Return descriptions (81, KIND_FEATURES) float32 of cells, which of them hold any ink (81,), and sizes.
+    """Describe 81 cells by numbers from which a network decides whether a cell holds a digit or marks.
 
-    The sizes (81, 2) are the logarithms of the height of the tallest component and of the side of a square
-    with the area of the largest one.
-    *cells* (81, S, S) float32 of clean ink; *scores* are those of the digit classifier.
+    Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and the sizes
+    (81, 2) of its ink. A size is a logarithm: the first of the height of the tallest component, the second of
+    the square root of the largest component's area. *cells* (81, S, S) float32 are the clean ink of the
+    cells, *scores* come from the digit classifier.
     """
     count, size = cells.shape[:2]
     levels = ink_levels(cells[:, ::_THINNED, ::_THINNED])
     _, _, components = find_components(ink_mask(cells, levels.threshold), count, size)
     area = components.area / size**2
     used = (area > _MIN_AREA) & ~components.line_remains()  # neither specks nor remains of lines
-    used[0] = False  # the background
+    used[0] = False  # component 0 is the background
     ink = components.by_cell(used, count)
     ink = ink._replace(area=ink.area / size**2)
     tallest, largest = np.zeros((2, count))
@@ -338,8 +355,8 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
     """Return numbers (81,) for the place of the ink in cells, and for its size relative to the page.
 
-    *tallest* and *largest* (81,): height and area of the largest component; *digit* (81,): the probability
-    that each cell holds a digit.
+    *tallest* (81,) is the height of the tallest component of each cell, *largest* (81,) the area of the
+    largest. *digit* (81,) is the probability that the cell holds a digit.
     """
     page = max(_MIN_HEIGHT, weighted_median(tallest, digit * ink.area, otherwise=_MIN_HEIGHT))
     wide, tall = (ink.high - ink.low).T
@@ -358,9 +375,10 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 
 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
-    """Return numbers for the page: how full it is, and common properties of its small ink.
+    """Return five numbers for the whole page: the share of cells with ink, and four about its small ink.
 
-    Entries in a small hand are each alone in the middle of their cell, and few cells are blank.
+    They help to tell marks from entries in small handwriting. These entries stand alone in the middle of
+    their cells, and they leave few cells blank. *page* is the height of the page's digits.
     """
     found = ink.number > 0
     small = found & (tallest < _SMALL * page)

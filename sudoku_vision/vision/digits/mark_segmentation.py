@@ -1,8 +1,8 @@
 """Cut the ink of cells of pencil marks into pieces that may be one mark each.
 
-The connected components of the ink make rows. A row is cut where its columns hold the least ink. Every run of
-neighbouring parts between two cuts is a *piece*, which may be one mark, several, or a part of one: that is
-decided by a classifier (:mod:`~sudoku_vision.vision.digits.mark_reader`).
+The connected components of the ink are grouped into rows. A row is cut where its columns hold the least ink.
+The ink between any two cuts is a *piece*. A piece may be one mark, several marks, or a part of a mark; a
+classifier decides which of these it is (:mod:`~sudoku_vision.vision.digits.mark_reader`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,37 +23,43 @@ from sudoku_vision.vision.results import Lattice, Photo
 MARK_CELL = 80
 """Side, in pixels, of the cells from which marks are cut: small ink needs finer cells than digits do."""
 
-NUMBERS = 5  # numbers that describe a piece besides its normalised picture
+NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
 
-_LINE_PIECES = 2  # pieces of a side along which lines are removed; a mark fills most of a third
+_LINE_PIECES = 2  # pieces of a side for removing grid lines; one of three pieces would be filled by a mark
 
-# Ink and paper.
+# Numbers by which ink is separated from paper.
 _PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
-"""Ink is stronger than this share of full ink, and than this. The thin stem of a small 7 in a book face has
-0.35 of the ink of an 8 beside it. With 0.38 instead, 14 of 848 marks on photos and 1 in 100 on screens fewer
-are read, and 13 more are read falsely."""
-_MIN_PEAK = 0.08  # a cell with less full ink holds no marks
-_SMOOTH = 0.0125  # blur, in cells, before ink is separated from paper
-_EDGE = 0.0125  # cells at each side that are left out, because the grid lines were there
+"""A pixel is ink if it is above the first number times the full ink of its cell, and above the second.
 
-# Components, lengths in cells.
-_MIN_AREA = 0.003  # square cells
-_MIN_LENGTH = 0.1  # of the longer side of a component that is more than a speck
-_SAME_ROW = 0.5  # components of a row overlap by this share of the lower of their heights
+The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 beside it. If the first number
+is 0.38, 14 of 848 marks on photos and 1 in 100 marks on screens are lost, and 13 more are read falsely.
+"""
+_MIN_PEAK = 0.08  # smallest value for the full ink of a cell; fainter ink is no mark
+_SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
+_EDGE = 0.0125  # width of the strip, in cells, that is left out at each side, because grid lines were there
 
-# Cuts.
-_PROFILE_BLUR = 1.2  # pixels by which the ink of columns is smoothed
-_MIN_PART = 3  # pixels from one cut to the next
-_MAX_CUT_INK = 0.6  # share of the row's height that the ink of a column may fill at a cut
-_MAX_PARTS = 5  # parts of a piece; a mark hardly has more
-_MAX_WIDTH = 1.3  # width of a mark, in heights of its row
+# Limits for components.
+_MIN_AREA = 0.003  # smallest area of a component, in square cells; smaller ones are specks
+_MIN_LENGTH = 0.1  # smallest longer side of a component, in cells; shorter ones are specks
+_SAME_ROW = 0.5  # components of a row overlap vertically by more than this share of the smaller height
+
+# Numbers by which rows are cut.
+_PROFILE_BLUR = 1.2  # size of the blur, in pixels, that smooths the amounts of ink in the columns
+_MIN_PART = 3  # smallest distance from one cut to the next, in pixels
+_MAX_CUT_INK = 0.6  # largest share of the row's height that ink may fill in a column where the row is cut
+_MAX_PARTS = 5  # most parts of a row, from cut to cut, that a piece has; a mark hardly ever has more
+_MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
 
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels
 
 
 class Row(NamedTuple):
-    """A row of ink in a cell: ``mask`` (S, S) bool of its pixels; ``cuts``, columns where it may be cut."""
+    """A row of ink in a cell.
+
+    ``mask`` (S, S) bool says which pixels are its ink; ``cuts`` are the columns at which the row may be cut.
+    The first and the last cut are the two ends of the row.
+    """
 
     mask: NDArray[np.bool_]
     cuts: tuple[int, ...]
@@ -61,12 +67,15 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Pieces of ink that may be one mark each, of one page.
+    """The pieces of ink of one page; each piece may be one mark.
 
-    ``images`` (N, 28, 28) float32 in 0..1, centred and size-normalised; ``boxes`` (N, 4) float32, left, top,
-    right and bottom in cells; ``cells`` (N,) 0..80; ``rows`` (N,), numbered through the page; ``starts`` and
-    ``ends`` (N,), the cuts of its row between which a piece lies; ``gaps`` (N,), the share of its columns
-    that are empty; ``last_cuts``: the number of the last cut of each row.
+    * ``images`` (N, 28, 28) float32 in 0..1: pictures of the pieces, centred and scaled to one size.
+    * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, in cells.
+    * ``cells`` (N,): the number of the cell (0..80) of each piece.
+    * ``rows`` (N,): the number of the row of each piece; the rows of the whole page are numbered from 0.
+    * ``starts`` and ``ends`` (N,): the numbers of the two cuts of the row between which a piece lies.
+    * ``gaps`` (N,): the share of the columns of a piece that hold no ink.
+    * ``last_cuts``: the number of the last cut of each row; the first cut is 0.
     """
 
     images: Floats
@@ -82,7 +91,11 @@ class Pieces:
         return len(self.images)
 
     def numbers(self) -> Floats:
-        """Return numbers (N, 5) besides the pictures: size relative to the page's marks and row, and gaps."""
+        """Return five numbers for each piece, (N, 5), that its picture doesn't show.
+
+        They are the width and height of the piece relative to the median height of the page's rows, the same
+        relative to the height of its own row, and five times its ``gaps``.
+        """
         width, height = self.boxes[:, 2] - self.boxes[:, 0], self.boxes[:, 3] - self.boxes[:, 1]
         if not len(self):
             return np.zeros((0, NUMBERS), np.float32)
@@ -96,15 +109,18 @@ class Pieces:
 
 
 def fine_cells(photo: Photo, lattice: Lattice) -> Floats:
-    """Return the cells of a grid from which marks are cut, (81, MARK_CELL, MARK_CELL) float32 of clean ink.
+    """Return the clean ink of the cells of a grid, fine enough for marks, (81, MARK_CELL, MARK_CELL) float32.
 
-    Short pieces of line at the edge stay, because they may be marks.
+    Short pieces of lines at the edges of cells are not removed, because they may be marks.
     """
     return rectify(photo, lattice, MARK_CELL, _LINE_PIECES)
 
 
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
-    """Cut the ink of some *cells* (M,) of a page into pieces; *ink* is (81, S, S) float32."""
+    """Cut the ink of some *cells* of a page into pieces.
+
+    *ink* (81, S, S) float32 is the clean ink of all cells, *cells* are the numbers of the chosen cells.
+    """
     size = ink.shape[1]
     peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_PEAK) for cell in cells], np.float32)
     found: list[tuple[int, int, int, int, Floats, NDArray[np.float64], float]] = []
@@ -137,9 +153,10 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
 
 
 def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
-    """Yield each row of *ink* (M, S, S) with the index (0..M-1) of its cell, cell by cell from top to bottom.
+    """Yield the rows of ink in M cells, cell by cell, each row with the index (0..M-1) of its cell.
 
-    *peaks* (M,) are the full inks of the cells.
+    *ink* (M, S, S) is the clean ink of the cells, *peaks* (M,) is the full ink of each cell. The rows of a
+    cell are in the order of their tops.
     """
     count, size = ink.shape[:2]
     strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _SMOOTH)
@@ -148,7 +165,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     by_cell = strip.reshape(size, count, size + 1)
     by_cell[:, :, :edge] = by_cell[:, :, size - edge :] = 0
     cells, labels, components = find_components(strip, count, size)
-    # Whole pixels, since rows are compared by exact shares of their heights.
+    # These are whole pixels, because rows are compared by exact shares of their heights.
     tops, bottoms = (np.rint(size * ends[:, 1]).tolist() for ends in (components.low, components.high))
     possible = _may_be_marks(components, size)
     row_of = np.full(len(possible), -1)
@@ -171,15 +188,15 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> NDArray[np.bool_]:
-    """Return which components are more than a speck or a piece of a line."""
+    """Return which components may be marks or parts of marks: neither specks nor pieces of lines."""
     possible = (components.area / size**2 >= _MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
-    possible[0] = False  # the background
+    possible[0] = False  # component 0 is the background
     return np.asarray(possible)
 
 
 def _row(mask: NDArray[np.bool_]) -> Row:
-    """Return the row of the ink in *mask* (S, S), with its cuts."""
+    """Return a row with the columns at which it may be cut; *mask* (S, S) is 1 for its ink."""
     columns = np.flatnonzero(mask.any(axis=0))
     lines = np.flatnonzero(mask.any(axis=1))
     first, last, height = int(columns[0]), int(columns[-1]) + 1, int(np.ptp(lines)) + 1
@@ -196,7 +213,10 @@ def _row(mask: NDArray[np.bool_]) -> Row:
 
 
 def _runs(row: Row) -> list[tuple[int, int]]:
-    """Return the runs of parts, as (first cut, last cut), that are not too wide for a mark."""
+    """Return all runs of neighbouring parts that are not too wide for a mark, as (first cut, last cut).
+
+    A part lies between two neighbouring cuts. A single part is always returned, however wide it is.
+    """
     lines = np.flatnonzero(row.mask.any(axis=1))
     widest = _MAX_WIDTH * (int(np.ptp(lines)) + 1) + _MIN_PART
     count = len(row.cuts)
@@ -209,7 +229,10 @@ def _runs(row: Row) -> list[tuple[int, int]]:
 
 
 def _tight(row: Row, start: int, end: int) -> tuple[Box | None, float]:
-    """Return the box of the ink between two cuts, and the share of its columns that are empty."""
+    """Return the box of the ink between two cuts, and the share of the box's columns that hold no ink.
+
+    *start* and *end* are the numbers of the cuts. The box is None if there is no ink between them.
+    """
     left, right = row.cuts[start], row.cuts[end]
     part = row.mask[:, left:right]
     lines, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
@@ -221,7 +244,10 @@ def _tight(row: Row, start: int, end: int) -> tuple[Box | None, float]:
 
 
 def _normalised(clean: Floats, box: Box) -> Floats:
-    """Return a 28x28 picture with the ink of a box in the middle, its longer side 22 pixels long."""
+    """Return a 28x28 picture with the ink of a box in the middle, scaled to one size.
+
+    The longer side of the box becomes 22 pixels long.
+    """
     left, top, right, bottom = box
     scale = BODY / max(right - left, bottom - top, 3)
     width, height = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))

@@ -1,12 +1,12 @@
-"""Mixtures: who wrote the ink of a page, in view of all its cells.
+"""Mixtures: find the kinds of ink on a page from all of its cells together.
 
-* :func:`share_on_page` weighs which share of the cells is of one kind (handwriting, pencil marks) by all
-  cells together, and gives the probability of each cell in view of that share.
+* :func:`share_on_page` estimates which share of the cells is of one kind (handwriting, or pencil marks). From
+  this share it computes the probability that each cell is of this kind.
 * :func:`fit_two_inks` and :func:`one_ink_evidence` fit two inks, or one, to the measured inks of a page. Each
-  ink is a Student t distribution with unknown centre and spread, which is robust against dirt. Two are fitted
-  by expectation and maximisation from several starts, and compared with one by their evidence in Laplace's
-  approximation (D. MacKay, "Information Theory, Inference, and Learning Algorithms", 2003, chapters 22 and
-  28; D. Peel, G. McLachlan, "Robust mixture modelling using the t distribution", 2000).
+  ink is a Student t distribution with unknown centre and spread, which is robust against dirt. Two inks are
+  fitted by expectation and maximisation from several starts. They are compared with one ink by their
+  evidence in Laplace's approximation (D. MacKay, "Information Theory, Inference, and Learning Algorithms",
+  2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using the t distribution", 2000).
 """
 
 from collections.abc import Sequence
@@ -21,23 +21,24 @@ from sudoku_vision.ranks import medians
 
 Doubles = NDArray[np.float64]
 
-_PAGE_TRUST = 0.7  # exponent of the evidence of single cells: those of one page err together
+_PAGE_TRUST = 0.7  # factor for the log-odds of single cells, because errors on one page are often the same
 
-_FREEDOM = 6.0  # degrees of freedom of the t distributions: some digits are smeared or crossed by a line
-_SPREAD_TRUST = 6.0  # weight of the expected spreads, in cells
-_CREDIT = 0.65  # exponent of the evidence of inks: blur and shadow affect neighbouring cells alike
-_APART = 0.4  # typical difference of two inks in hue, depth and stroke
-_ROUNDS = 4  # rounds of expectation and maximisation; more change nothing that matters
+_FREEDOM = 6.0  # degrees of freedom of the t distributions; few, since some digits are smeared or crossed out
+_SPREAD_TRUST = 6.0  # weight of the expected spreads; they count as much as so many measured cells
+_CREDIT = 0.65  # factor for the log-likelihood of inks, since blur and shadow affect several cells alike
+_APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
+_ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the results hardly change
 
 
 def share_on_page(
     log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float], prior: Sequence[float]
 ) -> tuple[Doubles, float]:
-    """Return the probability (N,) that each cell is of a kind, in view of all cells; and their mean share.
+    """Return the probability (N,) that each cell is of one kind, and the expected share of this kind.
 
-    *log_odds* (N,) are those of each cell on its own, *inked* (N,) its weight: the probability that it bears
-    any ink. *extents* are possible shares of the kind among the inked cells, with their *prior*
-    probabilities. So a lone doubtful cell on a page without any other of its kind gets unlikely.
+    All cells of the page are taken into account: if a page has one doubtful cell and no others of the kind,
+    this cell becomes unlikely. *log_odds* (N,) are the log-odds of the kind for each cell on its own.
+    *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible shares
+    of the kind among the cells with ink; *prior* are the probabilities of these shares.
     """
     ratio = np.exp(_PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
@@ -49,10 +50,11 @@ def share_on_page(
 
 
 class TwoInkFits(NamedTuple):
-    """Two inks that were fitted from each of R starts.
+    """R fits of two inks to the N cells of a page, each from another start.
 
-    ``evidence`` (R,): the log-likelihood of the page by these two inks; ``second`` (R, N): the probability
-    that a cell bears the second ink; ``centres`` (2, R, 4) of the two.
+    * ``evidence`` (R,): the log-likelihood of the page if it has these two inks.
+    * ``second`` (R, N): the probability that a cell has the second ink.
+    * ``centres`` (2, R, 4): the centres of the first and of the second ink.
     """
 
     evidence: Doubles
@@ -60,11 +62,11 @@ class TwoInkFits(NamedTuple):
     centres: Doubles
 
     def part(self, runs: slice) -> "TwoInkFits":
-        """Return some of the runs."""
+        """Return the fits whose numbers are in the slice *runs*."""
         return TwoInkFits(self.evidence[runs], self.second[runs], self.centres[:, runs])
 
     def with_mirrored(self) -> "TwoInkFits":
-        """Return every run, and again with the two inks exchanged."""
+        """Return 2 R fits: each fit as it is, then each fit with its first and second ink exchanged."""
         return TwoInkFits(
             np.tile(self.evidence, 2),
             np.concatenate([self.second, 1 - self.second]),
@@ -73,10 +75,13 @@ class TwoInkFits(NamedTuple):
 
 
 class _Estimate(NamedTuple):
-    """K inks in each of R runs: centres and scales (K, R, 4), amounts (K, R, 1) in cells, log-densities.
+    """The fitted distributions of K inks in each of R fits.
 
-    ``scales`` multiply the squares of the expected spreads. ``density`` (K, R, N) leaves out a constant of
-    all inks. ``squares`` (K, R, N, 4) are the squared distances to the centres, in spreads.
+    * ``centres`` (K, R, 4): the centres of the inks.
+    * ``scales`` (K, R, 4): factors for the squares of the expected spreads.
+    * ``amounts`` (K, R, 1): how many cells have each ink.
+    * ``density`` (K, R, N): the log-density of each ink at each cell, without a constant that all inks share.
+    * ``squares`` (K, R, N, 4): the squared distances of the cells from the centres, in fitted spreads.
     """
 
     centres: Doubles
@@ -87,14 +92,15 @@ class _Estimate(NamedTuple):
 
     @property
     def robust(self) -> Doubles:
-        """Weights (K, R, N, 4) of the cells in the next round, low for outliers."""
+        """The weights (K, R, N, 4) of the cells in the next round of the fit; outliers have low weights."""
         return (_FREEDOM + 1) / (_FREEDOM + self.squares)
 
 
 def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubles | float) -> _Estimate:
-    """Fit the t distributions of inks to cells (N, 4): one maximisation.
+    """Fit the t distributions of K inks to the *values* (N, 4) of cells: one step of maximisation.
 
-    *share* (K, R, N): the probability that a cell bears each ink.
+    *precision* (N, 4) is 1 divided by the squares of the expected spreads. *share* (K, R, N) is the
+    probability that a cell has each ink, *robust* the weights of the cells from the last round.
     """
     weight = share[..., None] * robust
     pull = weight * precision
@@ -109,10 +115,10 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
 
 
 def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
-    """Return the log-likelihood of the inked cells (N, 4) if all bear one ink.
+    """Return the log-likelihood of the ink *values* (N, 4) if all cells have one ink.
 
-    Each quantity may be constant over the page, or change linearly with the brightness of the *paper* (N,),
-    like coloured ink in shaded boxes.
+    Each of the four quantities is either constant over the page, or changes linearly with the logarithm of
+    the brightness of the *paper* (N,), as coloured ink in shaded boxes does.
     """
     bases = np.ones((2, len(paper), 2))
     bases[:, :, 1] = [np.zeros(len(paper)), paper - paper.mean()]
@@ -121,9 +127,10 @@ def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
 
 
 def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
-    """Return the log-likelihoods (T, 4) of cells (N, 4) if their inks follow each of T linear trends.
+    """Return the log-likelihood of each quantity of the inks under each of T linear trends, (T, 4).
 
-    *bases* (T, N, B) are the B terms of each trend; a column of zeros is no term. The fit is robust, as in
+    *values* (N, 4) are the inks, *spread* (N, 4) the expected spreads. *bases* (T, N, B) are the B terms of
+    each trend at the cells; an unused term is 0 everywhere. Outliers get low weights, as in
     :func:`_estimate`.
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
@@ -144,9 +151,10 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
 
 
 def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doubles) -> TwoInkFits:
-    """Fit two inks to cells (N, 4), starting from probabilities of the second ink (R, N).
+    """Fit two inks to the *values* (N, 4) of cells, R times.
 
-    *shapes* (R, N) are log-odds of the second ink by the shapes of the glyphs.
+    Fit by fit, *starts* (R, N) are the probabilities of the second ink at the start, and *shapes* (R, N) the
+    log-odds of the second ink by the shapes of the glyphs.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -156,7 +164,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
         logs[1] += shapes
         total = np.logaddexp(logs[0], logs[1])
         share, robust = np.exp(logs - total), found.robust
-    # The squared error of the second ink's centre.
+    # This is the squared standard error of the second ink's centre.
     error = found.scales[1] * medians(spread.T) ** 2 / np.maximum(found.amounts[1], 1)
     step = found.centres[1] - found.centres[0]
     centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2
@@ -166,9 +174,10 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
 
 
 def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
-    """Return the log-prior of spreads, plus Laplace's term for how well *amounts* of cells determine them.
+    """Return the log-prior of the fitted spreads, plus a term of Laplace's approximation.
 
-    The prior is a scaled inverse chi-square distribution about the expected spreads.
+    The prior is a scaled inverse chi-square distribution around the expected spreads. Laplace's term accounts
+    for how exactly so many cells (*amounts*) determine the spreads.
     """
     half = _SPREAD_TRUST / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
@@ -176,13 +185,16 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 
 
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
-    """Return starts (4, N) for two inks: the probabilities by *shapes*, and divisions by hues and depth."""
+    """Return four starts for fitting two inks, (4, N): probabilities of the second ink.
+
+    The first start is *shapes*, the others divide the cells by each hue and by depth.
+    """
     weights = spread.T[:3] ** -2
     return np.stack([shapes, *map(_divided, values.T[:3], weights)])
 
 
 def _divided(values: Doubles, weight: Doubles) -> Doubles:
-    """Return the division of numbers (N,) in two with the least squared error: 1 for the upper part."""
+    """Divide numbers (N,) in two parts with the least squared error; return 1 for the upper part, else 0."""
     order = np.argsort(values, kind="stable")
     total, pull = np.cumsum(weight[order]), np.cumsum((weight * values)[order])
     low, high = pull[:-1] ** 2 / total[:-1], (pull[-1] - pull[:-1]) ** 2 / (total[-1] - total[:-1])

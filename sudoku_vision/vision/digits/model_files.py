@@ -1,8 +1,8 @@
 """Model files: load and store the trained models, ``digits.npz``, ``marks.npz`` and ``occlusion.npz``.
 
-A file holds arrays in half precision and a header in JSON; nothing in it is pickled. The header has the kind
-of the model, how it was made, the version of the features that it needs, and a hash of the arrays. The arrays
-of the second stage of a digit model are called ``expert_...``.
+A file holds arrays in half precision and a header in JSON; nothing in it is pickled. The header says what
+kind of model it is, how the model was made, and which version of the features the model needs. It also has a
+hash of the arrays. In a digit model, the names of the second stage's arrays begin with ``expert_``.
 """
 
 import hashlib
@@ -36,14 +36,15 @@ from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
-MAX_PACKED = 64 << 20  # bytes of a model file: forty times those of the package
-MAX_UNPACKED = 256 << 20  # bytes of its arrays together
-MAX_TEMPERATURE = 100.0  # a higher temperature would make all probabilities equal
+MAX_PACKED = 64 << 20  # largest size of a model file in bytes, forty times the size of the package's files
+MAX_UNPACKED = 256 << 20  # largest size in bytes of all arrays of a model file together
+MAX_TEMPERATURE = 100.0  # highest temperature; a higher one would make all probabilities nearly equal
 
 _DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
 _MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
-"""Numbers of a mark reader in the header of its file, with their limits."""
-_OCCLUSION_SHARES = ("clean_share", "read_share", "misread_share")  # the same of an occlusion model
+"""Names of the numbers of a mark reader in the header of its file, with the upper limit of each number."""
+_OCCLUSION_SHARES = ("clean_share", "read_share", "misread_share")
+"""Names of the shares of an occlusion model in the header of its file; the upper limit of each share is 1."""
 
 Header = Mapping[str, Any]
 Model = TypeVar("Model")
@@ -53,8 +54,9 @@ Model = TypeVar("Model")
 class ModelFile(Generic[Model]):
     """One kind of model file: its ``name``, and how a model is packed into arrays and a header.
 
-    ``made_for``: entries of the header that must be the same for a file to fit this version of the program.
-    ``unpack`` may raise KeyError and ValueError for arrays and headers that don't fit.
+    ``made_for`` holds header entries of this version of the program. A file is refused unless its header has
+    the same entries. ``unpack`` makes a model from arrays and a header; if these don't fit, it may raise
+    KeyError or ValueError. ``pack`` returns the arrays and the header of a model.
     """
 
     name: str
@@ -64,21 +66,29 @@ class ModelFile(Generic[Model]):
 
     @property
     def path(self) -> Path:
-        """The file of the package: beside the code if that is installed, else in ``models/``."""
+        """The path of the package's own file.
+
+        If the package is installed, the file is in the folder ``models`` inside the package. In a copy of
+        the repository, it is in the folder ``models`` beside the package.
+        """
         here = Path(__file__).resolve().parents[2]
         installed = here / "models" / f"{self.name}.npz"
         return installed if installed.exists() else here.parent / "models" / installed.name
 
     def load(self, path: Path | None = None) -> Model:
-        """Load a file, by default that of the package; a loaded model is kept in memory.
+        """Load the model in the file *path*, by default the package's own file; keep it in memory.
 
-        Raises ModelError if the file is missing, truncated, altered, or no such model of this version.
+        Raises ModelError if the file is missing, truncated or altered, is no model of this kind, or was made
+        for another version.
         """
         model: Model = _loaded(self, path or self.path)
         return model
 
     def from_bytes(self, data: bytes, name: str = "given") -> Model:
-        """Unpack and check the bytes of a file; errors call it *name*."""
+        """Check and unpack the bytes of a model file, and return its model.
+
+        Raises ModelError if the bytes are no model of this kind and version. The error calls the file *name*.
+        """
         arrays, header = unpacked(data, name)
         if header.get("kind") != f"sudoku-vision {self.name}":
             raise ModelError(f"The file {name} is not a model of sudoku-vision for this purpose.", REMEDY)
@@ -93,7 +103,10 @@ class ModelFile(Generic[Model]):
             raise ModelError(f"The model {name} can't be used: {why}.", REMEDY) from error
 
     def to_bytes(self, model: Model) -> bytes:
-        """Pack a model into the bytes of a file; its header is completed."""
+        """Return a model as the bytes of a file.
+
+        ``made_for``, the kind of the model and a hash of the arrays are added to the header.
+        """
         arrays, header = self.pack(model)
         return packed(arrays, {**header, **self.made_for, "kind": f"sudoku-vision {self.name}"})
 
@@ -111,7 +124,10 @@ def _loaded(file: ModelFile[Model], path: Path) -> Model:
 
 
 def unpacked(data: bytes, name: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Return the arrays and the header in the bytes of a file; errors call it *name*."""
+    """Return the arrays and the header in the bytes of a model file.
+
+    Raises ModelError if the bytes are no model file; the error calls the file *name*.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
@@ -120,21 +136,21 @@ def unpacked(data: bytes, name: str) -> tuple[dict[str, NDArray[Any]], dict[str,
             arrays = {key: file[key] for key in file.files}
         return arrays, dict(json.loads(str(arrays.pop("header"))))
     except Exception as error:
-        # Damaged files make zipfile, zlib, NumPy and json raise errors of a dozen kinds.
+        # For damaged files, zipfile, zlib, NumPy and json raise errors of a dozen kinds.
         raise ModelError(f"The model {name} is truncated or no model file.", REMEDY) from error
 
 
 def packed(arrays: Arrays, header: Header) -> bytes:
-    """Return the bytes of a file; a hash of the arrays is added to the header."""
+    """Return the bytes of a model file with these arrays and this header; a hash of the arrays is added."""
     text = json.dumps({**header, "hash": hash_arrays(arrays)})
     buffer = io.BytesIO()
-    # Numbers and text are never pickled; before NumPy 2.1, allow_pickle would be taken for an array.
+    # Numbers and text are never pickled, so allow_pickle isn't given: NumPy before 2.1 takes it for an array.
     np.savez_compressed(buffer, header=np.array(text), **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
 def hash_arrays(arrays: Arrays) -> str:
-    """Return the SHA-256 over names, shapes, types and values of arrays, in the order of their names."""
+    """Return the SHA-256 of the names, shapes, types and values of arrays, sorted by name, as hex digits."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         values = np.ascontiguousarray(arrays[name])
@@ -144,7 +160,7 @@ def hash_arrays(arrays: Arrays) -> str:
 
 
 def _number(header: Header, name: str, limit: float) -> float:
-    """Return a number of a header, above 0 and up to *limit*."""
+    """Return the number *name* of a header; raise ValueError unless it is above 0 and at most *limit*."""
     value = header[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= limit:
         raise ValueError(f"{name} is {str(value)[:20]}, not a number above 0 and up to {limit:g}")
@@ -226,19 +242,27 @@ OCCLUSION_MODELS = ModelFile("occlusion", {"features": occlusion.VERSION}, _unpa
 
 
 def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:
-    """Load a digit model, by default that of the package; a loaded model is kept in memory.
+    """Load the digit model in the file *path*, by default the package's own model; keep it in memory.
 
-    Raises ModelError if the file is missing, truncated, altered, or no model of this version.
+    Raises ModelError if the file is missing, truncated or altered, is no digit model, or was made for another
+    version.
     """
     return DIGIT_MODELS.load(None if path is None else checked_path(path))
 
 
 ModelLike: TypeAlias = CellClassifier | str | os.PathLike[str] | None
-"""What reads the cells: a classifier, loaded or your own, the path of a model file, or None for our own."""
+"""What a caller may give as a model.
+
+It is a classifier (a loaded model or your own object), the path of a model file, or None for the package's
+own model.
+"""
 
 
 def classifier_of(model: ModelLike) -> CellClassifier:
-    """Return the classifier that a caller means; errors as for :func:`load_model`, and UsageError."""
+    """Return the classifier that a caller means by *model*; a path or None is loaded.
+
+    Raises the errors of :func:`load_model`, and UsageError if *model* is something else.
+    """
     if model is None or isinstance(model, str | os.PathLike):
         return load_model(model)
     if isinstance(model, type) or not hasattr(model, "classify_turns"):

@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 from sudoku_vision.values import Floats
 
-Layer = tuple[Floats, Floats]  # weights (M, N) and bias (N,) of one layer, float32
+Layer = tuple[Floats, Floats]  # the weights (M, N) and the bias (N,) of one layer, float32
 
-Layers = tuple[Layer, ...]  # a multi-layer perceptron, from its inputs to its outputs
+Layers = tuple[Layer, ...]  # the layers of a multi-layer perceptron, from its inputs to its outputs
 
-Arrays = Mapping[str, NDArray[Any]]  # the arrays of a model file by their names
+Arrays = Mapping[str, NDArray[Any]]  # the arrays of a model file, by name
 
 
 def forward(layers: Layers, inputs: Floats) -> Floats:
-    """Return the outputs (N, K), before the softmax, of a perceptron with rectified hidden units.
+    """Return the outputs (N, K) of a perceptron for *inputs* (N, M), before the softmax.
 
-    *inputs* are (N, M).
+    Its hidden units are rectified (ReLU).
     """
     for weights, bias in layers[:-1]:
         inputs = np.maximum(inputs @ weights + bias, 0)
@@ -28,16 +28,17 @@ def forward(layers: Layers, inputs: Floats) -> Floats:
 
 
 def log_softmax(values: Floats) -> Floats:
-    """Return the logarithms of the softmax along the last axis of *values* (N, K)."""
+    """Return the logarithm of the softmax of each row of *values* (N, K), (N, K)."""
     shifted = values - values.max(axis=1, keepdims=True)
     logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return logs
 
 
 def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) -> Layers:
-    """Return the network whose arrays have the names *weights* and *bias*, each with the number of its layer.
+    """Return the network that is stored in *arrays* under the names ``{weights}_0``, ``{bias}_0`` and so on.
 
-    Raises ValueError or KeyError unless it is a network from so many *inputs* to so many *outputs*.
+    The number in a name is that of the layer. Raises KeyError if an array is missing, and ValueError if the
+    arrays aren't a network with the given numbers of *inputs* and *outputs*.
     """
     layers: list[Layer] = []
     while not layers or f"{weights}_{len(layers)}" in arrays:
@@ -50,7 +51,10 @@ def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs
 
 
 def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray[np.float16]]:
-    """Return the arrays of one network by their names in the file, in half precision."""
+    """Return the arrays of a network in half precision, by their names in the model file.
+
+    The names are those of :func:`stored_network`.
+    """
     return {
         f"{name}_{index}": values.astype(np.float16)
         for index, layer in enumerate(layers)
@@ -59,9 +63,10 @@ def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray
 
 
 def stored_floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> Floats:
-    """Return an array of finite numbers as float32; None in *shape* stands for any length above 0.
+    """Return the array *name* as float32; it must have the given *shape* and hold finite floats.
 
-    Raises ValueError or KeyError for any other array.
+    None in *shape* stands for any length above 0. Raises KeyError if the array is missing, and ValueError if
+    it is different.
     """
     values = arrays[name]
     if values.dtype.kind != "f":

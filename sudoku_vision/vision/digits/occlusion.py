@@ -1,9 +1,9 @@
 """Find cells that are not what they look like, because something covers them or the light hides their ink.
 
-A finger hides the lines around a cell and changes the colour of its paper. Glare bleaches both. A stroke of
-ink goes on into the next cell. None of these signs is sure alone, so a small network weighs them all,
-together with the scores of the digit classifier. It is trained on photos with drawn covers
-(``workshop/training/occlusion.py``, outside the package).
+A finger hides the lines around a cell and changes the colour of its paper. Glare makes lines and paper white.
+A stroke of a pen over the grid goes on into the next cell. None of these signs alone is sure. So a small
+network decides from all of them, and from the scores of the digit classifier. It was trained on photos on
+which covers were drawn (``workshop/training/occlusion.py``, outside the package).
 """
 
 from collections.abc import Mapping
@@ -20,40 +20,47 @@ from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
 from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.results import DigitScores
 
-COVERED_PICTURES = 0.05  # share of pictures on which something lies over the grid, or hides it
+COVERED_PICTURES = 0.05  # share of pictures in use on which something covers or hides a part of the grid
 
-VERSION = 1  # raised when a feature changes: then the model must be trained again
-CELL_FEATURES, SCORE_FEATURES = 40, 5
+VERSION = 1  # raised when a feature changes; then the model must be trained again
+CELL_FEATURES, SCORE_FEATURES = 40, 5  # numbers of features that describe a cell, and its scores
 FEATURES = CELL_FEATURES + SCORE_FEATURES
 CLASSES = ("no cover", "read rightly", "misread")
-"""The outputs of the network: a cell of a picture without a cover; or a cell of a picture with one that is
-read rightly, or wrongly."""
+"""The outputs of the network.
 
-# Lines: the depth of each side of a cell relative to its paper. Lengths are in cells.
-_BESIDE = (0.125, 0.3)  # distances from a line between which paper is measured
-_FAINTEST = 4.0  # grey levels of the faintest usual line, so that noise doesn't count as one
-_CONTRASTS = (-1.0, 2.0)  # limits for contrasts, relative to that of the usual line
-_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # lines of one kind: of the border, of boxes, of cells
+The first is for any cell of a picture without a cover. The other two are for cells of pictures with a cover:
+cells that are read rightly in spite of it, and cells that are misread.
+"""
 
-# Light and paper, by the coarse view of cells.
-_DARK = 8.0  # grey levels added before logarithms are taken
-_BRIGHT = 250  # grey level from which light is clipped
+# Lines: the contrast between each side of a cell and the paper beside it. Lengths are in cells.
+_BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which its paper is measured
+_FAINTEST = 4.0  # smallest contrast of a usual line in grey levels, so that noise doesn't count as a line
+_CONTRASTS = (-1.0, 2.0)  # lowest and highest contrast of a line, relative to the usual line
+_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
 
-# Ink.
-_STRENGTHS = (-3.0, 3.0)  # limits for strengths
-_NEAR_LINE = (0.08, 0.18)  # distances from a side; ink there that goes on beyond the line is no digit
-_ASLANT = 0.075  # cells by which a stroke across a line may be shifted along it
-_NO_INK, _MAX_INK = -0.2, 2.0  # limits for ink near lines
+# Light and paper, measured in the coarse view of cells.
+_DARK = 8.0  # grey levels that are added before logarithms are taken
+_BRIGHT = 250  # grey level of clipped light: a pixel is clipped if all its channels are at least this bright
+
+# Limits for ink.
+_STRENGTHS = (-3.0, 3.0)  # lowest and highest level of ink
+_NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
+_ASLANT = 0.075  # largest shift of a stroke along a line that it crosses, in cells
+_NO_INK, _MAX_INK = -0.2, 2.0  # lowest and highest ink near lines
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
-"""Features that are compared with neighbours: weakest sides, paper, clipped light, ink over lines."""
+"""Numbers of the features whose most unusual value among a cell and its neighbours is a feature, too.
+
+They are the contrasts of the weakest sides, paper, clipped light, and ink that goes on beyond a line.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class OcclusionModel:
-    """A trained network: ``layers`` from :data:`FEATURES` to :data:`CLASSES`; the ``header`` of its file.
+    """A trained network that finds hidden cells.
 
-    ``shares`` are those of the classes in its training.
+    Its ``layers`` lead from :data:`FEATURES` numbers of a cell to one output for each of :data:`CLASSES`.
+    ``shares`` are the shares of these classes in its training, ``header`` is the header of its file.
     """
 
     layers: Layers
@@ -63,14 +70,17 @@ class OcclusionModel:
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
         """Return the probability that each cell is hidden, so that its *scores* are wrong, (81,) float32.
 
-        *cells* (81, N) are the features of :func:`describe_cells` in the turn of the *scores*.
+        *cells* (81, 40) are the features of :func:`describe_cells`, in the reading order of the *scores*.
         """
         return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
 
     def probabilities(self, features: Floats) -> Floats:
-        """Return the probability that cells are hidden, (N,) float32, by *features* (N, FEATURES)."""
+        """Return the probability that each of N cells is hidden, (N,) float32.
+
+        *features* (N, FEATURES) are the features of cells, followed by those of their scores.
+        """
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # In the training most pictures are covered; the classes are weighted by their shares in use.
+        # In the training most pictures have a cover, in use only few. So the outputs are weighted anew.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -78,7 +88,11 @@ class OcclusionModel:
 
 
 def describe_scores(scores: DigitScores) -> Floats:
-    """Return features of the *scores*, (81, 5) float32, which show how clear each cell is."""
+    """Return five features of the *scores* of each cell, (81, 5) float32: they show how clear the cell is.
+
+    They are the entropy of its answers, the probabilities of a blank and of the likeliest answer, and those
+    of handwriting and of pencil marks.
+    """
     logs = scores.log_probs
     shares = np.exp(logs)
     entropy = -(shares * logs).sum(axis=1)
@@ -86,16 +100,19 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the signs of a cover in each cell, (81, 40) float32. They are the same in each turn of the cell.
+    """Return the features of each cell that may show a cover, (81, 40) float32.
 
-    *straight* (81, S, S, 3) uint8 BGR are the cells, *coarse* (81, 8, 8, 3) their coarse view, which shows
-    their paper, and *cells* (81, S, S) float32 their clean ink.
+    The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
+    cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)
+    float32 are their clean ink.
 
-    * *Lines*: the contrasts of its four sides, weakest first, relative to lines of the same kind, and
-      relative to the rest of the same line.
+    * *Lines*: the contrasts of the cell's four sides, weakest first, relative to lines of the same kind; then
+      the same relative to the rest of the same line.
     * *Paper*: brightness and hue relative to the page, their variation within the cell, and clipped light.
-    * *Ink*: ink that goes on beyond the sides, ink near them, its amount, and its highest and lowest level.
-    * The most unusual values of some of these among the cell and its eight neighbours.
+    * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
+      highest and lowest level.
+    * *Neighbours*: for eight of these features, the most unusual value among the cell and its eight
+      neighbours.
     """
     own = np.concatenate([_sides(_line_contrasts(straight)), _paper(coarse), _ink(cells)], axis=1)
     features: Floats = np.concatenate([own, _neighbours(own[:, _COMPARED])], axis=1)
@@ -103,9 +120,11 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the contrasts of each piece of line, (2, 2, 10, 9): reference, direction, line, piece.
+    """Return the relative contrasts of the pieces of all lines, (2, 2, 10, 9).
 
-    The first reference is the lines of the same kind, the second the rest of the same line.
+    A piece is one side of a cell. The first axis says what the contrast of a piece is compared with: first
+    the median of all lines of the same kind, then the median of its own line. The other axes are the
+    direction of the lines (horizontal, vertical), the line, and the piece.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -129,7 +148,11 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return measures of pieces of line (K, 2, 10, 9) by cell, (81, 4 K), its four sides ascending."""
+    """Return K measures of the four sides of each cell, (81, 4 K), from those of pieces of lines.
+
+    *pieces* (K, 2, 10, 9) are the measures by direction, line and piece. Each measure has its four numbers
+    sorted, the lowest first.
+    """
     rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
     sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
     sides.sort(axis=-1)
@@ -137,7 +160,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return the features of the paper of each cell, (81, 12)."""
+    """Return twelve features of the paper of each cell, (81, 12): brightness, hue and clipped light."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))
@@ -163,7 +186,11 @@ def _paper(coarse: Image) -> Floats:
 
 
 def _ink(cells: Floats) -> Floats:
-    """Return the features of the ink in and near each cell, (81, 12)."""
+    """Return twelve features of the ink of each cell, (81, 12).
+
+    They are the ink that goes on beyond its four sides, the ink near its four sides, the amount of ink, alone
+    and relative to the page, and the lowest and highest level.
+    """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
     place = pixels.shape[1] // PEAK_SHARE
@@ -178,7 +205,10 @@ def _ink(cells: Floats) -> Floats:
 
 
 def _ink_beside_lines(cells: Floats) -> Floats:
-    """Return the strongest ink along the top, bottom, left and right of each cell, (81, 4, S)."""
+    """Return the strongest ink near the top, bottom, left and right of each cell, (81, 4, S).
+
+    There is one number for each pixel along a side.
+    """
     size = cells.shape[1]
     found = np.full((81, 4, size), _NO_INK, np.float32)
     for step in range(*(round(share * size) for share in _NEAR_LINE)):
@@ -189,7 +219,11 @@ def _ink_beside_lines(cells: Floats) -> Floats:
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
-    """Return the ink along each side (81, 4, S) that goes on in the next cell; none at the border."""
+    """Return the ink near each side that goes on in the next cell, (81, 4, S).
+
+    *beside* (81, 4, S) is the ink near the sides. At the border of the grid there is no next cell, so the
+    result there is the value for no ink.
+    """
     size = beside.shape[2]
     width = 2 * round(_ASLANT * size) + 1
     wide = cv2.dilate(beside.reshape(324, size), np.ones((1, width), np.uint8)).reshape(9, 9, 4, size)
@@ -209,7 +243,11 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return the most unusual value of features (81, K) among a cell and its eight neighbours, (81, K)."""
+    """Return the most unusual value of each feature among each cell and its eight neighbours, (81, K).
+
+    *chosen* (81, K) are the features. For the first two, the contrasts of the weakest sides, low values are
+    unusual; for the others, large absolute values.
+    """
     odd = np.abs(chosen)
     odd[:, :2] = -chosen[:, :2]
     board = odd.reshape(9, 9, -1)

@@ -1,7 +1,9 @@
-"""Separate ink from paper in cells of clean ink: how strong the ink is, which pixels are ink, its components.
+"""Separate ink from paper in cells of clean ink.
 
-This one segmentation serves glyphs, pencil marks and the measurements of ink. The models were trained with
-its numbers: if one changes, the versions of the features must be raised and the models trained again.
+This module measures how strong the ink of a cell is, decides which pixels are ink, and finds the connected
+components. It is used for glyphs, for pencil marks and for the measurements of ink. The models were trained
+with the numbers in this module. If a number changes, the models must be trained again, and the versions of
+the features must be raised.
 """
 
 from dataclasses import dataclass
@@ -15,72 +17,82 @@ from sudoku_vision.ranks import largest, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.rectify import RIM
 
-MIN_PEAK = 0.12  # weakest ink, relative to the full ink of its page, that may be a glyph
+MIN_PEAK = 0.12  # lowest peak of a cell whose ink may be a glyph, relative to the full ink of the page
 
-PEAK_SHARE = 50  # one in so many pixels of a cell reaches its peak: a thin 1 covers that much
+PEAK_SHARE = 50  # one of so many pixels of a cell reaches the peak of the cell; a thin 1 covers that many
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
-# Soft edges and slopes that shadows leave are broader than any stroke. So they stay when everything narrow is
-# opened away (the white top-hat; J. Serra, "Image analysis and mathematical morphology", 1982).
-_TOP_HAT = 0.5  # cells: anything broader in both directions is paper, even where bold strokes meet
+# Shadows leave soft edges and slopes in the paper, which are broader than any stroke. A morphological opening
+# removes everything narrow, and the rest is subtracted as paper (the white top-hat; J. Serra, "Image analysis
+# and mathematical morphology", 1982).
+_TOP_HAT = 0.5  # side of the opening's window in cells; no ink is so broad, even where bold strokes meet
 
-# A pixel is ink if it reaches a share of the peak ...
-USUAL, _FAINT = 0.42, 0.28  # ... in most cells, and in the faintest ones, where pencil strokes vary
-_FAINT_BELOW, _FAINTER = 0.6, 0.4  # a cell with a lower peak is faint, and how fast the share falls
-_NOISES = 4.0  # ... and is so many times stronger than the noise, ...
-_MIN_INK = 0.1  # ... and has at least this strength
-_SMOOTH = 0.02  # blur, in cells, before ink is separated from paper: noise must not break a glyph apart
+# Limits from which a pixel is ink.
+USUAL, _FAINT = 0.42, 0.28  # share of the cell's peak, usually and in the faintest cells: pencil ink varies
+_FAINT_BELOW, _FAINTER = 0.6, 0.4  # peak below which a cell is faint, and how fast the share falls with it
+_NOISES = 4.0  # ink is so many times as strong as the noise, unless the usual share of the peak is less
+_MIN_INK = 0.1  # lowest level of ink, relative to the full ink of the page
+_SMOOTH = 0.02  # size of the blur, in cells, before ink is separated: noise must not break a glyph apart
 
 _REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
-"""Remains of a line are so near to the edge, so thin and so long, in cells."""
+"""A component is a remain of a grid line by three limits, in cells.
+
+They are its largest distance from the edge of the cell, its largest thickness and its smallest length.
+"""
 
 
 class InkLevels(NamedTuple):
-    """Ink levels of N cells: the peak, that is their strongest ink, and the noise, (N,) each."""
+    """The levels of N cells: ``peak`` (N,) of their strongest ink, ``noise`` (N,) of their paper."""
 
     peak: Floats
     noise: Floats
 
     @property
     def threshold(self) -> Floats:
-        """The level from which a pixel of each cell is ink, (N,)."""
+        """The threshold of each cell, (N,): a pixel above this level is ink."""
         share = np.clip(USUAL - _FAINTER * (_FAINT_BELOW - self.peak), _FAINT, USUAL)
         floor = np.maximum(np.minimum(USUAL * self.peak, _NOISES * self.noise), _MIN_INK)
         return np.asarray(np.maximum(share * self.peak, floor))
 
 
 def without_shadows(cells: Floats, coarse: Floats) -> Floats:
-    """Return cells (N, S, S) with all of their paper at 0; *coarse* (N, C, C) is a coarse view of them."""
+    """Return cells (N, S, S) without shadows: all of their paper becomes 0.
+
+    *coarse* (N, C, C) is a coarse view of the cells.
+    """
     size = cells.shape[1]
     window = np.ones((round(_TOP_HAT * coarse.shape[1]),) * 2, np.uint8)
     opened = cv2.dilate(cv2.erode(np.ascontiguousarray(coarse.transpose(1, 2, 0)), window), window)
     level = cv2.resize(cv2.blur(opened, (3, 3)), (size, size), interpolation=cv2.INTER_LINEAR)
-    level = cv2.transpose(level.reshape(size * size, -1))  # in a third of NumPy's time
+    level = cv2.transpose(level.reshape(size * size, -1))  # takes a third of NumPy's time
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
 
 def inside(cells: Floats, rim: float = RIM) -> Floats:
-    """Return the pixels (N, P) of cells (N, S, S) without a *rim*, as a share of a cell, on each side."""
+    """Return the pixels (N, P) of the inside of cells (N, S, S).
+
+    On each side of a cell a *rim* is left out; its width is a share of the cell.
+    """
     edge = round(rim * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
 
 
 def peak_of(pixels: Floats) -> Floats:
-    """Return the peak of each cell, (N,), by its pixels (N, P)."""
+    """Return the peak of each cell, (N,): the level that one pixel in 50 of its *pixels* (N, P) reaches."""
     return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
 def ink_levels(cells: Floats) -> InkLevels:
-    """Measure the levels of the ink and the noise of cells (N, S, S)."""
+    """Measure the peak of the ink and the noise of the paper in cells (N, S, S)."""
     pixels = inside(cells)
     return InkLevels(peak_of(pixels), medians(np.abs(pixels[:, ::_NOISE_STEP])))
 
 
 def ink_mask(cells: Floats, threshold: Floats, smooth: float = _SMOOTH) -> Image:
-    """Return the mask of ink in cells (N, S, S) as a strip, (S, N * (S + 1)) uint8, 1 for ink.
+    """Return the mask of the ink in cells (N, S, S) as a strip, (S, N * (S + 1)) uint8, 1 for ink.
 
-    Ink reaches the *threshold* (N,) of its cell after a blur by *smooth* cells. Each cell is followed by an
-    empty column.
+    The cells are blurred by *smooth* cells. Then a pixel is ink if it is above the *threshold* (N,) of its
+    cell. In the strip, the cells lie side by side, and each cell is followed by an empty column.
     """
     count, size = cells.shape[:2]
     strip = np.zeros((size, count, size + 1), np.float32)
@@ -91,10 +103,12 @@ def ink_mask(cells: Floats, threshold: Floats, smooth: float = _SMOOTH) -> Image
 
 
 class CellInk(NamedTuple):
-    """The ink of N cells: ``low`` and ``high`` (N, 2), the left top and right bottom corners of all of it.
+    """The place and the amount of the ink of N cells.
 
-    They are in cells, and the middle for a cell without ink. ``area`` (N,) is in pixels; ``number`` (N,) is
-    that of components.
+    * ``low`` and ``high`` (N, 2): the top left and the bottom right corner of the box around all ink of a
+      cell, as (x, y) in cells. For a cell without ink, both are the middle of the cell.
+    * ``area`` (N,): the area of the ink, in pixels.
+    * ``number`` (N,): the number of components.
     """
 
     low: NDArray[np.float64]
@@ -105,10 +119,13 @@ class CellInk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The connected components of a strip of cells, the background first; lengths are in cells.
+    """The N connected components of a strip of cells; the first is the background. Lengths are in cells.
 
-    ``cell`` (N,): the cell of each; ``low`` and ``high`` (N, 2): its left top and right bottom corner within
-    the cell; ``sides`` (N, 2): width and height; ``area`` (N,) in pixels; ``middle`` (N, 2): the centre.
+    * ``cell`` (N,): the number of the cell of each component.
+    * ``low`` and ``high`` (N, 2): the top left and bottom right corner of its box, as (x, y) in its cell.
+    * ``sides`` (N, 2): its width and height.
+    * ``area`` (N,): its area, in pixels.
+    * ``middle`` (N, 2): its centre of mass.
     """
 
     cell: NDArray[np.intp]
@@ -119,13 +136,13 @@ class Components:
     middle: NDArray[np.float64]
 
     def line_remains(self) -> NDArray[np.bool_]:
-        """Return which components are remains of a grid line: thin, and long along the edge of their cell."""
+        """Return which components (N,) are remains of grid lines: long and thin, along an edge of a cell."""
         at_edge = np.minimum(self.low, 1 - self.high) < _REMAINS_RIM
         along_edge = at_edge & (self.sides < _REMAINS_THIN) & (self.sides[:, ::-1] > _REMAINS_LONG)
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: NDArray[np.bool_], count: int) -> CellInk:
-        """Add up the components that are *used* (N,) for each of *count* cells."""
+        """Return the ink of each of *count* cells: the sum of its components that are *used* (N,)."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])
@@ -138,10 +155,11 @@ class Components:
 
 
 def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.intp], NDArray[Any], Components]:
-    """Return the inked cells, labels and components of a *strip* of *count* cells, (S, N * (S + 1)).
+    """Find the connected components in a *strip* (S, N * (S + 1)) of *count* cells of *size* pixels a side.
 
-    Most cells of a puzzle are blank, so only the first cell and those with any ink are used: the cells (M,).
-    The labels (S, M * (S + 1)) are those of a strip of these.
+    Return the numbers of the cells that were searched, (M,), the labels of their pixels, (S, M * (S + 1)),
+    and the components. Most cells of a puzzle are blank, so only the first cell and the cells with ink are
+    searched. A label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True

@@ -3,9 +3,10 @@
 * A glyph is normalised by the moments of its ink: its slant is removed, and narrow glyphs are widened (after
   C.-L. Liu et al., "Handwritten digit recognition: investigation of normalization and feature extraction
   techniques", Pattern Recognition 37, 2004).
-* It is described by fine edge histograms, by its pixels, and by a code of its small patches: how near they
-  come to the strokes of a learned dictionary, pooled over a grid (after A. Coates, H. Lee, A. Ng, "An
-  analysis of single-layer networks in unsupervised feature learning", 2011).
+* A glyph is described by fine edge histograms, by its pixels, and by a code of its small patches. The code
+  says how similar the patches are to the pieces of strokes in a learned dictionary. It is averaged over the
+  fields of a grid (after A. Coates, H. Lee, A. Ng, "An analysis of single-layer networks in unsupervised
+  feature learning", 2011).
 """
 
 from dataclasses import dataclass
@@ -18,26 +19,27 @@ from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 
 PATCH = 7  # side of a patch in pixels of the normalised glyph
 
-# The models were trained with the numbers of this module: if one changes, they must be trained again.
-_WINDOWS = 7  # edge windows on each side of the glyph; the first stage has fewer
-_STEP = 2  # pixels from one patch to the next
-_POOLS = 4  # fields on each side of the grid over which codes are averaged
-_MIN_CONTRAST = 0.15  # a patch whose lightest and darkest pixel differ less holds no stroke
-_SOFTENING = 0.02  # added to the variance of a patch, which may be nearly zero, before the division
-_BATCH = 512  # glyphs at once, to limit the memory; OpenCV accepts pictures of 32,766 rows at most
-_MAX_SLANT = 0.6  # pixels to the side for one down; beyond it, a stroke of the digit itself is slanted
-_MAX_WIDENED = 1.8  # a 1 stays a narrow digit
-_NARROWEST = 0.05  # smallest ratio of width to height that serves as a divisor
-_MIN_SPREAD = 0.5  # square pixels: variance of the thinnest stroke
-_MIN_HEIGHT = 1.0  # square pixels: a glyph with less vertical variance has no slant
+# The models were trained with the numbers of this module. If a number changes, they must be trained again.
+_WINDOWS = 7  # number of edge windows along each side of the glyph; the first stage has fewer
+_STEP = 2  # distance from one patch to the next, in pixels
+_POOLS = 4  # fields along each side of the grid; codes are averaged within each field
+_MIN_CONTRAST = 0.15  # smallest difference between the lightest and darkest pixel of a patch with a stroke
+_SOFTENING = 0.02  # added to the variance of a patch before the division, because it may be nearly zero
+_BATCH = 512  # glyphs processed at once, to limit memory; OpenCV accepts pictures of at most 32,766 rows
+_MAX_SLANT = 0.6  # largest slant that is removed, in pixels across for one down; more belongs to the digit
+_MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
+_NARROWEST = 0.05  # smallest ratio of width to height that is used as a divisor
+_MIN_SPREAD = 0.5  # smallest variance of a glyph's ink in square pixels; the thinnest stroke has so much
+_MIN_HEIGHT = 1.0  # smallest vertical variance, in square pixels, that is the divisor for a slant
 
 
 @dataclass(frozen=True, eq=False)
 class StrokeDictionary:
-    """Typical pieces of strokes, with which patches are compared.
+    """K typical pieces of strokes, with which patches are compared.
 
-    ``mean`` (49,) and ``whitening`` (49, 49) float32 give the pixels of normalised patches equal variances
-    without correlation; ``centres`` (K, 49) float32 are the typical pieces, whitened like that.
+    ``mean`` (49,) and ``whitening`` (49, 49) float32 whiten normalised patches: afterwards all pixels have
+    the same variance and aren't correlated. ``centres`` (K, 49) float32 are the typical pieces, whitened in
+    the same way.
     """
 
     mean: Floats
@@ -46,11 +48,14 @@ class StrokeDictionary:
 
     @property
     def features(self) -> int:
-        """The number of features that :func:`describe_shapes` makes with it."""
+        """The number of features that :func:`describe_shapes` returns with this dictionary."""
         return int(describe_shapes(np.zeros((1, 28, 28), np.float32), self).shape[1])
 
     def codes(self, images: Floats) -> Floats:
-        """Return the codes (N, 16 K) float32 of glyphs (N, 28, 28): how near patches are to each centre."""
+        """Return the codes of glyphs (N, 28, 28), (N, 16 K) float32.
+
+        They say how near the patches in each of 16 fields of a glyph are to each of the K centres.
+        """
         parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, _POOLS**2 * len(self.centres)), np.float32)
 
@@ -82,14 +87,14 @@ def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
 
 
 def patches(images: Floats) -> Floats:
-    """Return the patches of glyphs (N, 28, 28) at every second pixel each way: (N, 11, 11, 49)."""
+    """Return the patches of glyphs (N, 28, 28), one at every second pixel each way, (N, 11, 11, 49)."""
     views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
     views = views[:, ::_STEP, ::_STEP]
     return views.reshape(*views.shape[:3], PATCH * PATCH)
 
 
 def contrasts(images: Floats) -> Floats:
-    """Return the difference of the lightest and the darkest pixel of each patch, (N, 11, 11)."""
+    """Return the difference between the lightest and the darkest pixel of each patch, (N, 11, 11)."""
     count, side = images.shape[:2]
     window = np.ones((PATCH, PATCH), np.uint8)
     between = cv2.morphologyEx(images.reshape(count * side, side), cv2.MORPH_GRADIENT, window)
@@ -98,7 +103,7 @@ def contrasts(images: Floats) -> Floats:
 
 
 def normalised(found: Floats) -> Floats:
-    """Return patches (M, 49) with their mean removed and with equal contrast."""
+    """Return patches (M, 49) with mean 0 and nearly equal contrast: each is divided by its own spread."""
     scaled: Floats = found - _row_means(found)
     variance = np.einsum("np,np->n", scaled, scaled) / np.float32(found.shape[1])
     scaled /= np.sqrt(variance + np.float32(_SOFTENING))[:, None]
@@ -106,20 +111,23 @@ def normalised(found: Floats) -> Floats:
 
 
 def _row_means(values: Floats) -> Floats:
-    """Return the means (N, 1) of the rows of *values* (N, K); this product takes a fifth of NumPy's time."""
+    """Return the means of the rows of *values* (N, K), (N, 1), in a fifth of the time of NumPy's mean."""
     count = values.shape[1]
     means: Floats = values @ np.full((count, 1), 1 / count, np.float32)
     return means
 
 
 def _positive(values: Floats) -> Floats:
-    """Set negative *values* (N, K) to 0 in place, in a quarter of the time of NumPy's maximum."""
+    """Set negative *values* (N, K) to 0 in place, and return them.
+
+    This takes a quarter of the time of NumPy's maximum.
+    """
     cv2.threshold(values, 0, 0, cv2.THRESH_TOZERO, dst=values)
     return values
 
 
 def _pooling(side: int) -> Floats:
-    """Return weights (4, side) that average over the fields along one side of the grid of patches."""
+    """Return the weights (4, side) that average *side* patches in a row within each of four fields."""
     edges = np.linspace(0, side, _POOLS + 1).round().astype(int)
     place = np.arange(side)
     inside = (place >= edges[:-1, None]) & (place < edges[1:, None])
@@ -127,9 +135,9 @@ def _pooling(side: int) -> Floats:
 
 
 def set_upright(images: Floats) -> Floats:
-    """Return glyphs (N, 28, 28) float32 without their slant, the narrow ones widened.
+    """Return glyphs (N, 28, 28) float32 without their slant; narrow glyphs are widened.
 
-    The centre of the ink moves to the middle of the picture; heights stay as they are.
+    The centre of the ink moves to the middle of the picture; the height of a glyph stays as it is.
     """
     parts = [_set_upright(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
     return np.concatenate(parts) if parts else images
@@ -154,14 +162,18 @@ def _set_upright(images: Floats) -> Floats:
 
 
 def _widened(ratio: Floats) -> Floats:
-    """Return the factors (N,) by which glyphs with these ratios of width to height are widened."""
+    """Return the factors (N,) by which glyphs are widened, given their *ratio* (N,) of width to height."""
     wanted = np.sqrt(np.sin(np.pi / 2 * np.minimum(ratio, 1)))
     factor = np.minimum(wanted / np.maximum(ratio, _NARROWEST), _MAX_WIDENED)
     return np.where(ratio < 1, factor, 1).astype(np.float32)
 
 
 def _moved(strip: Floats, from_x: Floats, from_y: Floats) -> Floats:
-    """Return pictures (N, S, S) sampled from a *strip* (N S, S), each at places (N, S, S) of its own."""
+    """Return pictures (N, S, S) that are sampled from the pictures in a *strip* (N S, S).
+
+    The pixels of each picture come from the places *from_x*, *from_y* (N, S, S) of its own source; beyond
+    that source they are 0.
+    """
     count, side = from_x.shape[:2]
     outside = (np.abs(from_x - (side - 1) / 2) > side / 2) | (np.abs(from_y - (side - 1) / 2) > side / 2)
     rows = np.clip(from_y, 0, side - 1) + side * np.arange(count)[:, None, None]

@@ -1,8 +1,8 @@
-"""Compare the four turns in which a grid may lie: in the upright one the cells are likeliest to be digits.
+"""Compare the four turns in which a grid may lie: in the upright turn its cells look most like digits.
 
-The classifier of the cells may be any :class:`CellClassifier`. Programs can pass their own as ``model`` to
-:func:`~sudoku_vision.pipeline.read_page` and to the live tracker. The one of the package is
-:class:`~sudoku_vision.vision.digits.cascade.DigitModel`.
+The classifier of the cells may be any :class:`CellClassifier`. Programs can pass their own classifier as
+``model`` to :func:`~sudoku_vision.pipeline.read_page` and to the live tracker. The package's own classifier
+is :class:`~sudoku_vision.vision.digits.cascade.DigitModel`.
 """
 
 from abc import abstractmethod
@@ -18,76 +18,90 @@ from sudoku_vision.vision.results import DigitScores
 TURNS = (0, 1, 2, 3)  # the turns of a grid, in quarter turns counter-clockwise
 
 CLEAR_TURN = 12.0
-"""Difference in log-probability at which the best turn is clear, so that the others aren't decoded."""
+"""Difference in log-probability between the best turn and another one from which the other isn't decoded."""
 
 MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
-MAX_TURNS = 2  # turns that are decoded; for all of 604 grids of photos the best one was right
+MAX_TURNS = 2  # most turns that are decoded; the best turn was the right one for all of 604 grids of photos
 
-# A grid that is read well as it lies is unlikely in other turns, because a turned 3, 4 or 7 is no digit.
+# If the digits 3, 4 and 7 of a grid are surely read as it lies, other turns are unlikely: a turned 3, 4 or 7
+# is no digit.
 _ONE_WAY_UP = (3, 4, 7)
-_SURE = 0.9  # such a digit counts from this probability on
-_LOSS = 1.8  # log-probability that each of them takes from any other turn, at least; mostly it is 2.5
+_SURE = 0.9  # probability from which a 3, 4 or 7 is surely read
+_LOSS = 1.8  # least log-probability that each such digit takes from the other turns; mostly it takes 2.5
 
 
 @dataclass(frozen=True, eq=False)
 class TurnScores:
     """The scores of 81 cells in the turns in which their grid may lie.
 
-    ``by_turn``: the scores by quarter turns counter-clockwise, each in the reading order of the turned grid:
-    for all four turns, or for one if it is known or clear. ``likely``: the turns that may be upright, best
-    first; the scores of the others may be those of the first stage alone.
+    ``by_turn`` maps a turn (a number of quarter turns counter-clockwise) to the scores in the reading order
+    of the grid after this turn. It has all four turns, or only one if the upright turn is known or clear.
+    ``likely`` are the turns that may be upright, best first. The scores of other turns may come from the
+    first stage of the classifier alone.
     """
 
     by_turn: Mapping[int, DigitScores]
     likely: tuple[int, ...]
 
     def revised(self, revise: Callable[[int, DigitScores], DigitScores]) -> "TurnScores":
-        """Return the scores with those of each likely turn replaced by ``revise(turn, scores)``."""
+        """Replace the scores of each likely turn by ``revise(turn, scores)``; return the result."""
         changed = {turn: revise(turn, scores) for turn, scores in self.likely_scores.items()}
         return replace(self, by_turn={**self.by_turn, **changed})
 
     @property
     def likely_scores(self) -> dict[int, DigitScores]:
-        """The scores of the likely turns alone, best first."""
+        """The scores of the likely turns only, by turn, best first."""
         return {turn: self.by_turn[turn] for turn in self.likely}
 
 
 def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
-    """Return the *cells* (81, S, S) of a grid after it is turned counter-clockwise by quarter turns."""
+    """Return the *cells* (81, S, S) of a grid after the grid is turned counter-clockwise by quarter turns.
+
+    Each cell is turned, and the cells are in the reading order of the turned grid.
+    """
     board = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), quarter_turns, axes=(0, 1))
     return np.ascontiguousarray(np.rot90(board, quarter_turns, axes=(2, 3))).reshape(cells.shape)
 
 
 def in_turn(values: Floats, quarter_turns: int) -> Floats:
-    """Return *values* (81, ...) in the reading order of the grid turned counter-clockwise."""
+    """Return the *values* (81, ...) of cells in the reading order of the grid after it is turned.
+
+    The grid is turned counter-clockwise by quarter turns; a negative number turns it clockwise.
+    """
     return values[np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()]
 
 
 def total_log_probability(scores: DigitScores) -> float:
-    """Return the log-probability of the likeliest content of all cells; it is highest in the upright turn."""
+    """Return the sum over all cells of the log-probability of the likeliest content.
+
+    This sum is highest in the upright turn.
+    """
     return float(np.max(scores.log_probs, axis=1).sum())
 
 
 def shows_digits(scores: DigitScores) -> bool:
-    """Return whether a page in one turn has enough digits for a puzzle."""
+    """Return whether the scores of a grid in one turn have enough digits for a puzzle."""
     return int(np.count_nonzero(scores.log_probs.argmax(axis=1))) >= MIN_DIGITS
 
 
 def is_plainly_upright(scores: DigitScores) -> bool:
-    """Return whether no other turn can come near this one (:data:`CLEAR_TURN`), by its scores alone.
+    """Return whether the *scores* of one turn alone show that this turn is upright.
 
-    This holds for 96 of 100 photographed grids, and 89 of 100 drawn ones. None of them was upright in another
-    turn, and the next turn was 14.9 away or more. The other grids have few clues, or are hard to read.
+    That is the case if no other turn can come near it (:data:`CLEAR_TURN`). It holds for 96 of 100
+    photographed grids and for 89 of 100 drawn ones. None of these was upright in another turn; the
+    log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues, or are
+    hard to read.
     """
     sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(_SURE)).sum())
     return total_log_probability(scores) + _LOSS * sure > CLEAR_TURN
 
 
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
-    """Return the turns whose total log-probability is near the best one (:data:`CLEAR_TURN`), best first.
+    """Return the turns whose total log-probability is near that of the best turn, best first.
 
-    A page with hardly any digits has one likely turn, since it makes no sense in any.
+    :data:`CLEAR_TURN` says what is near. If a page has hardly any digits in all turns, only the best turn is
+    returned, since the page is no puzzle in any turn.
     """
     totals = {turn: total_log_probability(scores) for turn, scores in by_turn.items()}
     if not any(map(shows_digits, by_turn.values())):
@@ -100,22 +114,23 @@ def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
 class CellClassifier(Protocol):
     """Gives probabilities for the 81 cells of a grid.
 
-    A subclass must have :meth:`classify`. It may have :meth:`classify_turns`, if it can find the upright turn
-    with less work than by classifying all four.
+    A subclass must have :meth:`classify`. It may also have its own :meth:`classify_turns`, if it can find the
+    upright turn with less work than by classifying the cells in all four turns.
     """
 
     @abstractmethod
     def classify(self, cells: Floats) -> DigitScores:
-        """Return calibrated scores of the cells of one grid, taken as upright.
+        """Return calibrated scores of the cells of one grid, which is assumed to be upright.
 
-        *cells*: (81, S, S) float32 in reading order, 0 for paper and about 1 for the full ink of the page,
-        as :func:`~sudoku_vision.vision.rectify.rectify` returns them. They must not be changed.
+        *cells* (81, S, S) float32 are the cells in reading order, 0 for paper and about 1 for the full ink of
+        the page, as :func:`~sudoku_vision.vision.rectify.rectify` returns them. This method must not change
+        them.
         """
 
     def classify_turns(self, cells: Floats) -> TurnScores:
-        """Return the scores of the same cells in the turns of their grid, and the turns that may be upright.
+        """Return the scores of the cells in the four turns of their grid, and which turns may be upright.
 
-        Turns that surely are not upright may be left out.
+        *cells* are those of :meth:`classify`. Turns that surely aren't upright may be left out.
         """
         by_turn = {turn: self.classify(turned_cells(cells, turn)) for turn in TURNS}
         return TurnScores(by_turn, likely_turns(by_turn))
