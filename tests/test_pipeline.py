@@ -71,6 +71,7 @@ def test_a_picture_lying_on_its_side_is_read_upright(drawing: Drawing, turns: in
     assert np.abs(grid.lattice.corners - Lattice(turned).corners).max() < 2
 
 
+@pytest.mark.slow
 def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
     """Blurred so far that grids are still found, while their digits can hardly be told any more."""
     found = misread = 0

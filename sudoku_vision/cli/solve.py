@@ -32,7 +32,7 @@ class SolveRun(PageRun):
         return overlay
 
     def take(self, page: InputPage) -> None:
-        """Handle a page as all page runs do; but first warn if its link may open a wrongly read puzzle."""
+        """Warn if a link may open a wrongly read puzzle; then handle the page as the base class does."""
         grids, source = page.page.grids, page.page.source
         if self._site and any(grid.status not in ("solved", "unreadable") for grid in grids):
             complain(f"{source}: the reading is not sure, so look at the clues before you use the link.")

@@ -56,8 +56,9 @@ class AccumulatedScores:
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81) of handwriting, and the probabilities of pencil
     ``marks`` (4, 81), ``mark_digits`` (4, 81, 9) and ``corrected`` entries (4, 81) are means over a number of
     ``frames``. ``seen`` (4, 81) is the sum of the frames' weights for each cell. ``hidden`` (4, 81) is the
-    lowest probability, in any of the frames, that the cell was hidden. ``rules`` has each kind of rules that
-    was seen, in the turn of the lattice: how many frames showed it, and its highest probability in one frame.
+    lowest probability, in any of the frames, that the cell was hidden. ``rules`` maps each kind of rules that
+    was seen to the number of frames that showed it, and its highest probability in one frame. The rules are
+    as seen in the lattice, before it is turned.
     """
 
     log_probs: Floats

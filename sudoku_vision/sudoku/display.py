@@ -143,8 +143,8 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
     """Draw a board with the borders between its regions and around the board."""
     around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
-    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of cells, right of the last
-    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above cells, and below the last
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of each cell, and at the far right
+    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and at the bottom
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]

@@ -143,7 +143,7 @@ def _rounded(values: Any, decimals: int = 2) -> Any:
 
 
 def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[str, dict[str, Any]]:
-    """Return for each of *cells* (0..80) a picture that covers its ink, its place, and its paper's colour.
+    """Return pictures that cover the ink of *cells* (0..80), each with its box and the colour of its paper.
 
     The pictures are PNG in ``data:`` addresses, and transparent where there is no ink. Cells without ink are
     left out.

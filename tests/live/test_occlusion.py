@@ -51,7 +51,8 @@ def share_under(hand: Mask, grid: TrackedGrid) -> NDArray[np.float64]:
     return np.asarray(under / np.maximum(count, 1))
 
 
-@pytest.mark.parametrize("name", ["hand", pytest.param("covered", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["hand", "covered"])
 def test_nothing_is_drawn_over_a_hand(name: str) -> None:
     """But in the cells that a finger just touches; beside the hand all answers stand."""
     hands = [(hand_of(one), one, grid, drawn) for one, grid, drawn in played(name)]

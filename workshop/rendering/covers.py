@@ -159,7 +159,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
 
 
 def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
-    """Return a cover with a *colour* (3,) or (H, W, 3) where *mask* is; *shade* is a factor for the paper."""
+    """Return a cover that multiplies a picture by *shade*, then blends in *colour* by the weights *mask*."""
     alpha = mask[..., None]
 
     def lay(pixels: Floats) -> Floats:

@@ -293,7 +293,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
     """Rate a puzzle by *counts*, the number of steps that use each technique.
 
-    *passed*: the difficulty limit that the puzzle exceeds; None if it was rated to its end.
+    *passed*: the difficulty limit that the puzzle exceeds; None if the puzzle was rated completely.
     """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None

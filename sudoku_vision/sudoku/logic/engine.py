@@ -118,9 +118,9 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select the nodes of *follows* that rule out the candidates *gone*, directly or through other nodes.
+    """Select the nodes of *follows* that rule out the candidates in *gone*, directly or through other nodes.
 
-    The first node of *follows* is the assumption, which is never selected. *board* is the board before it.
+    The first node of *follows* is the assumption, which is never selected. *board* is as it was before.
     """
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}

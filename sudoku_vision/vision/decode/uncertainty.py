@@ -100,7 +100,9 @@ def doubts_of(
         shares[CELLS, board] += weight / whole
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
-    if solution is not None:  # hardly any share for a needed clue: without it the board is not proper
+    if solution is not None:
+        # Subtract changes that keep the answer. Without a needed clue the board has several solutions, which
+        # is unlikely; so hardly anything is subtracted for such a clue.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # If the named cells are confirmed, the rest must leave the answer sure.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)

@@ -33,9 +33,9 @@ FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
 # Features are scaled to a spread of about one, so that training starts well.
 _LENGTH_SCALE = 2  # factor for lengths in cells, and for logarithms of their ratios
-_HISTOGRAM_SCALE = 10  # factor for a histogram whose windows and directions add up to 1; then a root is taken
-_SOBEL = 0.25  # factor for the sums of Sobel's masks: a step by 1 gets 1 at both pixels beside it
-_MIN_EDGES = 1e-3  # smallest divisor for a histogram; a cell with less edge has no glyph, and stays near 0
+_HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
+_SOBEL = 0.25  # factor for Sobel's masks: an edge of height 1 then gives 1 at the two pixels beside it
+_MIN_EDGES = 1e-3  # smallest divisor for a histogram: if a cell has weaker edges in all, it has no glyph
 _MIN_LENGTH = 0.05  # cells added to lengths before ratios are taken, so that the ratios of specks are finite
 
 

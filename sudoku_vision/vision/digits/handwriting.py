@@ -14,7 +14,7 @@ fitted (``mixture``):
   the same ink as clues.
 * *A highlighted digit*: an app shows all cells of one digit in another colour.
 
-Some glyphs may look handwritten, but be as alike as only print is. Then there is another hypothesis: *one
+Some glyphs may look handwritten, but resemble each other as only print does. Then there is another one: *one
 ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for blur and noise;
 in handwriting they never are. Typed entries are alike, too. So similarity shows that digits are typed, but
 not who typed them. If a page is plainly print in one ink, no hypotheses are compared. If several hypotheses

@@ -91,8 +91,9 @@ def ink_levels(cells: Floats) -> InkLevels:
 def ink_mask(cells: Floats, threshold: Floats, smooth: float = _SMOOTH) -> Image:
     """Return the mask of the ink in cells (N, S, S) as a strip, (S, N * (S + 1)) uint8, 1 for ink.
 
-    The cells are blurred by *smooth* cells. Then a pixel is ink if it is above the *threshold* (N,) of its
-    cell. In the strip, the cells lie side by side, and each cell is followed by an empty column.
+    The cells are blurred; *smooth* is the size of the blur, as a share of a cell's side. Then a pixel is ink
+    if it is above the *threshold* (N,) of its cell. In the strip, the cells lie side by side, and each cell
+    is followed by an empty column.
     """
     count, size = cells.shape[:2]
     strip = np.zeros((size, count, size + 1), np.float32)

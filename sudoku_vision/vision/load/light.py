@@ -22,7 +22,7 @@ Of 24 pages in hard shadow, 20 were read with 500 pixels, 17 with 250, and 16 wi
 """
 WIDEST_INK = 17  # pixels of the coarse copy: dark parts that are narrower are ink, wider parts are paper
 SOFTENED = 5  # side, in pixels of the coarse copy, of the square over which the light is averaged
-GRAIN = 3  # side, in pixels, of the window that smooths grain: grain gets brighter together with the paper
+GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stronger where paper is brightened
 
 PAPER = 230.0  # grey level that all paper has in the second view
 DIM = 60.0

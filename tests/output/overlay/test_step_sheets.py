@@ -47,6 +47,7 @@ def words_of(figure: Figure) -> str:
     return " ".join(element.words for element in figure.elements if isinstance(element, Text))
 
 
+@pytest.mark.slow
 def test_each_step_has_a_figure_with_its_number_name_and_sentence() -> None:
     sheet = sheet_of(HARD)
     figures = list(step_figures(sheet))

@@ -116,6 +116,7 @@ def state(visit: Visit) -> str | None:
     return visit.page.locator("#camera-status").get_attribute("data-state")
 
 
+@pytest.mark.slow
 def test_answers_are_drawn_on_the_very_frame_that_was_read(open_camera: OpenCamera, film: CameraFilm) -> None:
     visit = open_camera("phone")
     visit.page.wait_for_function("() => drawnFrames.some((one) => one.digits.length)", timeout=FIRST_ANSWER)

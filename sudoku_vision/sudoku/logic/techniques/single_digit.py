@@ -81,7 +81,7 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 def joined_pairs(board: Candidates, technique: Technique, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs of a digit with ends in the same unit: one of their free ends holds the digit."""
+    """Find two strong pairs of a digit that a unit joins: at least one of the free ends holds the digit."""
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
