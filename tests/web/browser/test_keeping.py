@@ -13,6 +13,8 @@ from serving import until
 from browser.pictures import clues_of
 from browser.visits import SAMPLES, Visit
 
+pytestmark = pytest.mark.slow
+
 CLEAN = "clean_sheet.png"
 OTHER = "newspaper.jpg"
 READY = "body[data-ready=true]"

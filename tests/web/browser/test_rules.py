@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 from conftest import PUZZLE
 from examples import JIGSAW, REGIONS
 from playwright.sync_api import expect
@@ -17,6 +18,8 @@ from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.rules import Rules
 from workshop.rendering import Conditions, GridStyle, draw
+
+pytestmark = pytest.mark.slow
 
 RULES = Rules(REGIONS)
 SOLUTION = str(solve(JIGSAW, rules=RULES))
