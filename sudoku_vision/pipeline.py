@@ -88,9 +88,8 @@ def read_page(
     """
     said = read_overrides(overrides)
     places = parse_corners(corners) if isinstance(corners, str) else corners
-    known: GivenRules = "jigsaw"
-    if not (isinstance(rules, str) and rules.strip().lower() == "jigsaw"):
-        known = None if rules is None else rules_for(rules)
+    is_jigsaw = isinstance(rules, str) and rules.strip().lower() == "jigsaw"
+    known: GivenRules = "jigsaw" if is_jigsaw else None if rules is None else rules_for(rules)
     keep_freed_memory()
     photo = load_photo(source)
     with explained_memory(photo.source):

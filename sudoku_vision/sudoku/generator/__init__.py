@@ -31,7 +31,7 @@ from sudoku_vision.sudoku.generator.thinning import (
     random_full_board,
     take_away,
 )
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate
+from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate, technique_named
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
 from sudoku_vision.sudoku.solver import searcher
@@ -64,7 +64,6 @@ _USUALLY_LEFT = 24, 27  # smallest and largest number of clues that thinning out
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """The smallest and largest number of clues of most printed puzzles, by difficulty. Puzzles of other
 difficulties have as few clues as possible."""
-_NAMES = [technique.name for technique in TECHNIQUES]
 _HALF_SCORE = 1000
 """The score with which a puzzle that is too easy counts as half a difficulty nearer to the wanted
 difficulty."""
@@ -174,7 +173,8 @@ def numbered_puzzle(
     that a book of hard puzzles does not reveal the solutions of the easy puzzles.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
-    level += [_NAMES.index(constraints.technique)] if constraints.technique is not None else []
+    if constraints.technique is not None:
+        level.append(TECHNIQUES.index(technique_named(constraints.technique)))
     puzzle = _find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
     return replace(puzzle, seed=seed, number=number)
 
@@ -289,21 +289,21 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
     if spare:
         return 0, spare, math.inf
     if constraints.technique is not None:
-        return 0, 0, _off_technique(constraints, values, rules)
+        return 0, 0, _off_technique(constraints.technique, values, rules)
     level = constraints.difficulty
     return 0, 0, 0 if level is None else _off_difficulty(level, values, rules)
 
 
-def _off_technique(constraints: Constraints, values: Sequence[int], rules: Rules) -> float:
+def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
     """Return how far a proper puzzle is from needing the wanted technique and none harder; 0 if it does.
 
     If the hardest technique of a puzzle is too easy, the distance is smaller the harder this technique is.
     All puzzles that are too hard have the same distance; :func:`_off_difficulty` says why.
     """
-    rating = rate(values, limit=constraints.difficulty, rules=rules)
-    wanted = _NAMES.index(str(constraints.technique))
-    found = -1 if rating.hardest is None else _NAMES.index(rating.hardest.name)
-    return 1.0 if not rating.finished or found > wanted else (wanted - found) / len(_NAMES)
+    rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
+    wanted = TECHNIQUES.index(technique_named(name))
+    found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)
+    return 1.0 if not rating.finished or found > wanted else (wanted - found) / len(TECHNIQUES)
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:

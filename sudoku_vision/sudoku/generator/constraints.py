@@ -54,16 +54,14 @@ class Constraints:
 
     def __post_init__(self) -> None:
         """Check the constraints, and store names and rules in their usual form."""
-        if self.technique is not None:
-            known = {technique.name: technique.difficulty for technique in TECHNIQUES}
-            vars(self)["technique"] = checked_choice(self.technique, "technique", tuple(known))
-            needed = known[str(self.technique)]
-            if self.difficulty not in (None, needed):
-                what = f"A puzzle that needs the {self.technique} is {needed}, not {self.difficulty}."
-                raise UsageError(what, "Leave the difficulty out.")
-            vars(self)["difficulty"] = needed
         if self.difficulty is not None:
             vars(self)["difficulty"] = checked_choice(self.difficulty, "difficulty", DIFFICULTIES)
+        if self.technique is not None:
+            needed = checked_choice(self.technique, "technique", TECHNIQUES)
+            if self.difficulty not in (None, needed.difficulty):
+                what = f"A puzzle that needs the {needed} is {needed.difficulty}, not {self.difficulty}."
+                raise UsageError(what, "Leave the difficulty out.")
+            vars(self).update(technique=needed.name, difficulty=needed.difficulty)
         vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
         if isinstance(self.rules, str) and "jigsaw" in self.rules.lower().split():
             rules_from(self.rules, BOXES)  # only checks the name: the regions are made with the puzzle
