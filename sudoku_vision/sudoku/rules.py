@@ -1,13 +1,16 @@
 """The rules of the game as a value: they say which cells are a unit, and so which digits of a board clash.
 
 Every row, every column and each of nine regions of nine cells holds each digit once. In the classic game the
-regions are boxes; in a jigsaw they have any shape. The two main diagonals may be units as well.
+regions are boxes; in a jigsaw they have any shape. The two main diagonals may be units as well. In a killer,
+cells are grouped in cages: the digits of a cage differ, and their sum is given.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from operator import index
+from typing import Any, NamedTuple, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -32,16 +35,51 @@ At least two digits have no clue then, and these can be exchanged in any solutio
 _REGIONS_REMEDY = (
     "Give 81 cells in reading order, each the number 1 to 9 of its region, nine cells to a region."
 )
+_CAGES_REMEDY = (
+    "Give each cage as its sum and its cells: one to nine cells (0 to 80), none of them in another cage."
+)
+
+
+class Cage(NamedTuple):
+    """A cage of a killer: its digits differ and add up to ``sum``; its ``cells`` (0..80) are in order."""
+
+    sum: int
+    cells: tuple[int, ...]
+
+    @property
+    def digit_sets(self) -> tuple[frozenset[int], ...]:
+        """The sets of different digits that make the sum."""
+        return digit_sets(self.sum, len(self.cells))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cage for JSON, ``{"sum": 12, "cells": [0, 1, 9]}``."""
+        return {"sum": self.sum, "cells": list(self.cells)}
+
+
+@lru_cache(maxsize=9 * 46)
+def digit_sets(total: int, count: int) -> tuple[frozenset[int], ...]:
+    """Return the sets of *count* different digits that add up to *total*.
+
+    >>> digit_sets(4, 2)
+    (frozenset({1, 3}),)
+    """
+    return tuple(frozenset(digits) for digits in combinations(range(1, 10), count) if sum(digits) == total)
+
+
+CageLike: TypeAlias = Cage | tuple[int, Sequence[int]] | Mapping[str, Any]
+"""A cage: a :class:`Cage`, a sum with cells, or a dict such as ``{"sum": 12, "cells": [0, 1, 9]}``."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Rules:
-    """The units of a puzzle besides rows and columns.
+    """The units of a puzzle besides rows and columns, and its cages.
 
     ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
     are kept as 81 characters. Regions are numbered again in the order in which they appear, so that the same
-    regions are always equal. ``diagonal``: whether both main diagonals are units. Raises
-    :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells.
+    regions are always equal. ``diagonal``: whether both main diagonals are units. ``cages``: the cages of a
+    killer (:data:`CageLike`), kept in the order of their first cells. Raises
+    :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells, and for cages that
+    overlap or can't have their sum.
 
     >>> Rules(diagonal=True).name
     'diagonal'
@@ -49,10 +87,16 @@ class Rules:
 
     regions: str = BOXES
     diagonal: bool = False
+    cages: tuple[Cage, ...] = ()
 
     __repr__ = brief
 
-    def __init__(self, regions: str | Sequence[Any] | NDArray[Any] = BOXES, diagonal: bool = False) -> None:
+    def __init__(
+        self,
+        regions: str | Sequence[Any] | NDArray[Any] = BOXES,
+        diagonal: bool = False,
+        cages: Iterable[CageLike] = (),
+    ) -> None:
         try:
             cells = [str(cell) for cell in cells_in(regions)]
         except BoardError:
@@ -66,18 +110,20 @@ class Rules:
             count = cells.count(uneven)
             raise RulesError(f"A region has nine cells, region {uneven} has {count}.", _REGIONS_REMEDY)
         numbered = "".join(str(kinds.index(cell) + 1) for cell in cells)
-        vars(self).update(regions=numbered, diagonal=bool(diagonal))
+        vars(self).update(regions=numbered, diagonal=bool(diagonal), cages=_checked_cages(cages))
 
     @property
     def name(self) -> str:
-        """The name of the game: classic, diagonal, jigsaw or diagonal jigsaw."""
-        kinds = ["diagonal"] * self.diagonal + ["jigsaw"] * self.is_jigsaw
+        """The name of the game: classic, or one or several of diagonal, jigsaw and killer."""
+        kinds = ["diagonal"] * self.diagonal + ["jigsaw"] * self.is_jigsaw + ["killer"] * bool(self.cages)
         return " ".join(kinds) or "classic"
 
     @property
     def kinds(self) -> Sentence:
-        """The kinds of units in words, for example "row, column or box"."""
-        return Sentence(f"kinds.{self.name}")
+        """The groups of cells whose digits differ, in words: "row, column or box"."""
+        kinds = ["row", "column", "region" if self.is_jigsaw else "box"]
+        kinds += ["diagonal"] * self.diagonal + ["cage"] * bool(self.cages)
+        return Sentence("kinds", {"kinds": [Sentence(f"kind.{kind}") for kind in kinds]})
 
     @property
     def is_jigsaw(self) -> bool:
@@ -103,36 +149,44 @@ class Rules:
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
-        """The peers of each cell: the other cells of its units, 20 cells in the classic game."""
-        units = self.units.values()
+        """The peers of each cell: the other cells of its units and its cage, 20 in the classic game."""
+        groups = [*self.units.values(), *(cage.cells for cage in self.cages)]
         return tuple(
-            tuple(sorted({peer for unit in units if cell in unit for peer in unit} - {cell}))
+            tuple(sorted({peer for group in groups if cell in group for peer in group} - {cell}))
             for cell in range(81)
         )
 
     @property
     def min_clues(self) -> int:
         """A puzzle with fewer clues than this can't have exactly one solution."""
-        return MIN_CLUES if self == CLASSIC else MIN_CLUES_OF_ANY
+        return MIN_CLUES if self == CLASSIC else 0 if self.cages else MIN_CLUES_OF_ANY
 
     def turned(self, quarter_turns: int) -> "Rules":
         """Return the rules of the board turned counter-clockwise by *quarter_turns* times 90 degrees."""
         turned = self
-        for _ in range(quarter_turns % 4 if self.is_jigsaw else 0):
-            cells = (turned.regions[9 * column + 8 - row] for row in range(9) for column in range(9))
-            turned = replace(turned, regions="".join(cells))
+        for _ in range(quarter_turns % 4 if self.is_jigsaw or self.cages else 0):
+            regions = (turned.regions[9 * column + 8 - row] for row in range(9) for column in range(9))
+            cages = (
+                (cage.sum, [9 * (8 - cell % 9) + cell // 9 for cell in cage.cells]) for cage in turned.cages
+            )
+            turned = Rules("".join(regions), self.diagonal, cages)
         return turned
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
-        """Return the cells (0..80), in order, whose digit stands twice in a unit.
+        """Return the cells (0..80), in order, whose digit stands twice in a unit or cage.
 
-        *values* are 81 digits, 0 for blank.
+        The digits of a cage that can't be completed to its sum clash, too. *values* are 81 digits, 0 for
+        blank.
         """
         clashing: set[int] = set()
-        for unit in self.units.values():
-            clues = [values[cell] for cell in unit if values[cell]]
+        for group in [*self.units.values(), *(cage.cells for cage in self.cages)]:
+            clues = [values[cell] for cell in group if values[cell]]
             if len(set(clues)) < len(clues):
-                clashing.update(cell for cell in unit if values[cell] and clues.count(values[cell]) > 1)
+                clashing.update(cell for cell in group if values[cell] and clues.count(values[cell]) > 1)
+        for cage in self.cages:
+            filled = {cell: values[cell] for cell in cage.cells if values[cell]}
+            if not any(digits.issuperset(filled.values()) for digits in cage.digit_sets):
+                clashing.update(filled)
         return tuple(sorted(clashing))
 
     def borders(self) -> Iterable[tuple[int, int]]:
@@ -145,11 +199,40 @@ class Rules:
     def to_dict(self) -> dict[str, Any]:
         """Return the rules for JSON, ``{"rules": {"name": ..., "regions": ...}}``; {} for classic rules.
 
-        Only a jigsaw has ``regions``.
+        Only a jigsaw has ``regions``, and only a killer has ``cages`` (:meth:`Cage.to_dict`).
         """
         if self == CLASSIC:
             return {}
-        return {"rules": {"name": self.name} | ({"regions": self.regions} if self.is_jigsaw else {})}
+        rules: dict[str, Any] = {"name": self.name}
+        rules |= {"regions": self.regions} if self.is_jigsaw else {}
+        rules |= {"cages": [cage.to_dict() for cage in self.cages]} if self.cages else {}
+        return {"rules": rules}
+
+
+def _checked_cages(cages: Iterable[CageLike]) -> tuple[Cage, ...]:
+    """Return *cages* in order; raise RulesError for cages that overlap, or that can't have their sum."""
+    checked, taken = [], set[int]()
+    for given in cages:
+        try:
+            total, cells = (given["sum"], given["cells"]) if isinstance(given, Mapping) else given
+            cage = Cage(index(total), tuple(sorted(index(cell) for cell in cells)))
+        except (KeyError, TypeError, ValueError):
+            raise RulesError(
+                f"A cage is a sum and its cells, this is {named(given)}.", _CAGES_REMEDY
+            ) from None
+        if (
+            not cage.cells
+            or len({*cage.cells}) < len(cage.cells)
+            or {*cage.cells} - {*range(81)}
+            or taken & {*cage.cells}
+        ):
+            raise RulesError(f"These cells can't be a cage: {list(cage.cells)}.", _CAGES_REMEDY)
+        if not cage.digit_sets:
+            what = f"{len(cage.cells)} different digits can't add up to {cage.sum}."
+            raise RulesError(f"Cage {list(cage.cells)}: {what}", "Compare the sum with its source.")
+        taken |= {*cage.cells}
+        checked.append(cage)
+    return tuple(sorted(checked, key=lambda cage: cage.cells))
 
 
 CLASSIC = Rules()  # the rules of the classic game: its units are rows, columns and boxes
@@ -175,14 +258,17 @@ def rules_for(rules: RulesLike, board: object = None) -> Rules:
     return rules_from(given) if is_name else Rules(given)
 
 
-def rules_from(name: str = "", regions: str = "") -> Rules:
-    """Return the rules with a *name* as in :attr:`Rules.name`, and with *regions*; both may be empty.
+def rules_from(name: str = "", regions: str = "", cages: Iterable[CageLike] = ()) -> Rules:
+    """Return the rules with a *name* as in :attr:`Rules.name`, *regions* and *cages*; all may be empty.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name and for a jigsaw without regions.
+    Raises :class:`~sudoku_vision.errors.RulesError` for an unknown name, for a jigsaw without regions and for
+    a killer without cages.
     """
-    kinds = name.lower().split()
-    if set(kinds) - {"classic", "diagonal", "jigsaw"}:
-        raise RulesError(f"There are no rules {name!r}.", "Choose classic, diagonal or jigsaw.")
+    kinds, cages = name.lower().split(), tuple(cages)
+    if set(kinds) - {"classic", "diagonal", "jigsaw", "killer"}:
+        raise RulesError(f"There are no rules {name!r}.", "Choose classic, diagonal, jigsaw or killer.")
     if "jigsaw" in kinds and not regions:
         raise RulesError("A jigsaw needs its regions.", _REGIONS_REMEDY)
-    return Rules(regions or BOXES, "diagonal" in kinds)
+    if "killer" in kinds and not cages:
+        raise RulesError("A killer needs its cages.", _CAGES_REMEDY)
+    return Rules(regions or BOXES, "diagonal" in kinds, cages)

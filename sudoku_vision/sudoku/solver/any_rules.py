@@ -1,149 +1,94 @@
-"""Backtracking under any rules: all conditions of the game are examined at once, in one whole number.
+"""The search for boards under any rules: the rules become clauses, and a SAT solver searches.
 
-Solving a board is an exact cover problem (D. Knuth, "Dancing Links", 2000). Its *conditions* are that each
-cell holds one digit, and that each unit has each digit in one place. A candidate, which is a digit in a cell,
-meets several conditions. Each condition is stored as nine bits, one for each candidate that meets it. All
-conditions are *folded* at once: bits are combined in threes, and the results are combined in threes again.
-This finds the conditions with one candidate left (naked and hidden singles), and the conditions with none
-(dead ends).
-
-The search prefers to guess in conditions that caused dead ends before (F. Boussemart and others, "Boosting
-systematic search by weighting constraints", 2004), and it begins again from time to time. So it soon works on
-the hard part of a board, even if its first guesses were elsewhere.
+A SAT solver finds values for variables, true or false, so that each clause is met: at least one of its
+literals is true. A literal is a variable or, with a minus sign, its negation. There is a variable for each
+candidate, which is a digit in a cell, and a variable for each set of digits that makes the sum of a cage. The
+clues of a board are assumptions, so the solver can use what it has learned from other boards.
 """
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import NamedTuple
-
-import numpy as np
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import backtracking
-from sudoku_vision.sudoku.solver.backtracking import Found, Search, State
+from sudoku_vision.sudoku.solver.backtracking import Found, Statistics
 
-_WIDTH = 16  # distance between two conditions in bits; NumPy reads each condition as a 16-bit number
-_COUNTS = np.array([bits.bit_count() for bits in range(512)])
-_PROBE_WORK = 81 * 9 // 2  # estimated number of boards that one probe examines
+Clause = list[int]
 
-
-class _Cover(NamedTuple):
-    """Rules as an exact cover; candidate ``9 * cell + digit`` is the digit 0..8 in the cell 0..80."""
-
-    firsts: int
-    """A number in which the first bit of each condition is set."""
-    candidate_at: dict[int, int]
-    """For each position of a bit, the candidate that this bit stands for."""
-    bits: tuple[int, ...]
-    """For each candidate, its bits: one bit in each condition that it meets."""
-    kept: tuple[int, ...]
-    """For each candidate, the bits that stay when it is placed: all bits except those of other candidates
-    that meet one of its conditions."""
-
-
-@lru_cache(maxsize=8)  # the cover of one game takes 3 ms to compute, and a megabyte
-def _cover(rules: Rules) -> _Cover:
-    cells = [[9 * cell + digit for digit in range(9)] for cell in range(81)]
-    places = [[9 * cell + digit for cell in unit] for unit in rules.units.values() for digit in range(9)]
-    conditions = cells + places
-    firsts = sum(1 << _WIDTH * number for number in range(len(conditions)))
-    candidate_at: dict[int, int] = {}
-    bits, kept = [0] * 729, [511 * firsts] * 729
-    for number, candidates in enumerate(conditions):
-        for bit, candidate in enumerate(candidates, start=_WIDTH * number):
-            candidate_at[bit] = candidate
-            bits[candidate] |= 1 << bit
-    for candidates in conditions:
-        together = sum(bits[candidate] for candidate in candidates)
-        for candidate in candidates:
-            kept[candidate] &= ~(together ^ bits[candidate])
-    return _Cover(firsts, candidate_at, tuple(bits), tuple(kept))
+DIGITS = range(1, 10)
+CALL_WORK = 20  # work of a call of the SAT solver without a dead end, in guesses of the classic game
 
 
 def searcher(rules: Rules) -> Callable[..., Found]:
-    """Return the search for boards under *rules*: a fast search for the classic game, or the general search.
+    """Return the search for boards under *rules*: our own for the classic game, a SAT solver's for others.
 
-    The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`.
+    The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`. It is quicker to keep
+    it than to ask for it again.
     """
-    if rules == CLASSIC:
-        return backtracking.search
-    return lambda values, *limits: _CoverSearch(rules, values).run(*limits)
+    return backtracking.search if rules == CLASSIC else _SatSearch(rules)
 
 
-class _CoverSearch(Search):
-    probe_at, probe_again = 50, 2
+class _SatSearch:
+    """The search for boards under some rules. Only one thread at a time may use it."""
 
-    def __init__(self, rules: Rules, values: Sequence[int]) -> None:
-        self._cover = _cover(rules)
-        self._weights = np.ones(self._cover.firsts.bit_count())
-        """For each condition, 1 plus the number of dead ends that it has caused."""
-        self._boards = 0  # number of boards that were examined so far
-        state = 511 * self._cover.firsts, 0
-        for cell, digit in enumerate(values):
-            if digit:
-                state = self._placed(*state, 9 * cell + digit - 1)
-        super().__init__(state)
+    def __init__(self, rules: Rules) -> None:
+        """Give the clauses of the rules to a new solver; this takes 5 ms."""
+        from pysat.solvers import Glucose4
 
-    def _placed(self, left: int, placed: int, candidate: int) -> State:
-        return left & self._cover.kept[candidate], placed | self._cover.bits[candidate]
+        self._solver = Glucose4(bootstrap_with=_clauses(rules))
+        self._variables = 729 + sum(
+            len(cage.digit_sets) for cage in rules.cages
+        )  # number of the last variable
 
-    def propagate(self, left: int, placed: int) -> State:
-        self._boards += 1
-        left, placed = self._propagated(left, placed)
-        if not left:
-            self._weights[placed] += 1
-        return left, placed
+    def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
+        """Find up to *limit* solutions of 81 *values*, 0 for blank.
 
-    def _propagated(self, left: int, placed: int) -> State:
-        """Place all singles, and return the board after them.
-
-        At a dead end, return 0 and the number of a condition that has no candidate left.
+        *max_guesses* limits only the guesses that lead to a dead end; by default, there are
+        :data:`~backtracking.MAX_GUESSES` for each of the *limit* solutions.
         """
-        firsts, candidate_at, bits, kept = self._cover
-        thirds = firsts * 0b1001001
-        while True:
-            second, third = left >> 1, left >> 2
-            either = left | second
-            some = (either | third) & thirds
-            several = (left & second | either & third) & thirds
-            second, third = some >> 3, some >> 6
-            either = some | second
-            if dead := (either | third) & firsts ^ firsts:
-                return 0, dead.bit_length() // _WIDTH
-            several |= some & second | either & third | several >> 3 | several >> 6
-            singles = left & (firsts & ~several) * 511
-            singles ^= singles & placed
-            if not singles:
-                return left, placed
-            while singles:
-                candidate = candidate_at[singles.bit_length() - 1]
-                left &= kept[candidate]
-                placed |= bits[candidate]
-                singles &= ~bits[candidate]
+        self._variables += 1  # a new variable switches the clauses on that exclude the solutions found here
+        assumed = [_variable(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
+        most = backtracking.MAX_GUESSES * limit if max_guesses is None else max_guesses
+        before = self._solver.accum_stats()
+        solutions: list[tuple[int, ...]] = []
+        decisions = conflicts = 0
+        answer: bool | None = True
+        while answer and len(solutions) < limit:
+            self._solver.conf_budget(most - conflicts + 1)
+            answer = self._solver.solve_limited(assumed)
+            if answer:
+                found = [literal for literal in self._solver.get_model()[:729] if literal > 0]
+                solutions.append(tuple((variable - 1) % 9 + 1 for variable in found))
+                self._solver.add_clause([-self._variables, *(-variable for variable in found)])
+            after = self._solver.accum_stats()
+            decisions, conflicts = (after[key] - before[key] for key in ("decisions", "conflicts"))
+        self._solver.add_clause([-self._variables])
+        work = CALL_WORK * (len(solutions) + 1) + conflicts // 2  # a dead end takes 12 us
+        return Found(tuple(solutions), answer is not None, Statistics(decisions, conflicts, 0, work))
 
-    def probe(self, left: int, placed: int) -> State:
-        self._boards += _PROBE_WORK
-        left, placed = self._propagated(left, placed)
-        for candidate, own in enumerate(self._cover.bits):
-            if left & own & ~placed and not self._propagated(*self._placed(left, placed, candidate))[0]:
-                left, placed = self._propagated(left & ~own, placed)
-        return left, placed
 
-    def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return a board for each candidate of one condition, with this candidate placed.
+def _variable(cell: int, digit: int) -> int:
+    return 9 * cell + digit
 
-        The condition is chosen because it has few candidates and has caused many dead ends.
-        """
-        count = len(self._weights)
-        conditions = np.frombuffer(left.to_bytes(count * _WIDTH // 8, "little"), "<u2")
-        counts = _COUNTS[conditions]
-        number = int(np.where(counts > 1, counts / self._weights, np.inf).argmin())
-        bits = int(conditions[number])
-        candidates = [self._cover.candidate_at[_WIDTH * number + bit] for bit in range(9) if bits >> bit & 1]
-        return [self._placed(left, placed, candidate) for candidate in candidates]
 
-    def digits(self, left: int) -> tuple[int, ...]:
-        return tuple((left >> _WIDTH * cell & 511).bit_length() for cell in range(81))
-
-    def work(self, guesses: int) -> int:  # noqa: ARG002 (used in the classic game only)
-        return self._boards
+def _clauses(rules: Rules) -> Iterator[Clause]:
+    """Yield the clauses of *rules*. The variables 1 to 729 are the candidates, in the order of the cells."""
+    for cell, peers in enumerate(rules.peers):
+        own = [_variable(cell, digit) for digit in DIGITS]
+        yield own
+        yield from ([-one, -other] for one, other in combinations(own, 2))
+        later = [peer for peer in peers if peer > cell]
+        yield from ([-_variable(cell, digit), -_variable(peer, digit)] for peer in later for digit in DIGITS)
+    for unit in rules.units.values():
+        yield from ([_variable(cell, digit) for cell in unit] for digit in DIGITS)
+    free = 730  # the first variable that has no meaning yet
+    for cage in rules.cages:
+        sets = dict(enumerate(cage.digit_sets, start=free))
+        free += len(sets)
+        yield list(sets)
+        for variable, digits in sets.items():
+            for digit in DIGITS:
+                places = [_variable(cell, digit) for cell in cage.cells]
+                yield from (
+                    [[-variable, *places]] if digit in digits else ([-variable, -one] for one in places)
+                )

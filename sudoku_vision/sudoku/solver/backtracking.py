@@ -4,10 +4,9 @@ Under the classic rules, the guess is in a cell with two candidates. Of these ce
 whose two digits would remove the most candidates elsewhere. For other rules see :mod:`any_rules`.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_vision.sudoku.solver.propagation import (
     ALL,
@@ -60,7 +59,15 @@ class Found(NamedTuple):
     statistics: Statistics
 
 
-class Search(ABC):
+def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
+    """Find up to *limit* solutions of 81 *values* (0 for blank) in the classic game.
+
+    At most *max_guesses* guesses are made; by default, :data:`MAX_GUESSES` for each of the *limit* solutions.
+    """
+    return _Search(values).run(limit, max_guesses)
+
+
+class _Search:
     """The search for the solutions of one board.
 
     A board that takes many guesses without a solution is *probed*: every candidate is tried once, and the
@@ -69,41 +76,14 @@ class Search(ABC):
     and again.
     """
 
-    probe_at: ClassVar[int]
-    """The number of guesses without a solution after which the board is probed."""
-    probe_again: ClassVar[int]
-    """The factor between the numbers of guesses at one probe and at the next probe; 0: there is only one
-    probe."""
-
-    def __init__(self, start: State) -> None:
-        """Store the board *start*, on which all clues are placed."""
-        self._start = start
-
-    @abstractmethod
-    def propagate(self, left: int, placed: int) -> State:
-        """Draw all conclusions from a board, and return the board after them.
-
-        At a dead end, no candidates are left. On a solved board, all candidates that are left are placed.
-        """
-
-    @abstractmethod
-    def probe(self, left: int, placed: int) -> State:
-        """Try every candidate once; return the board without the candidates that lead to a dead end."""
-
-    @abstractmethod
-    def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return boards to go on with, which together have all solutions of this board.
-
-        The last board is tried first.
-        """
-
-    @abstractmethod
-    def digits(self, left: int) -> tuple[int, ...]:
-        """Return the 81 digits of a solved board."""
-
-    def work(self, guesses: int) -> int:
-        """Return the ``work`` of a search that took this number of *guesses*; see :class:`Statistics`."""
-        return guesses
+    def __init__(self, values: Sequence[int]) -> None:
+        left, placed = ALL, 0
+        for cell, digit in enumerate(values):
+            if digit:
+                candidate = 81 * digit - 81 + cell
+                left &= KEPT[candidate]
+                placed |= 1 << candidate
+        self._start = left, placed
 
     def run(self, limit: int = 2, max_guesses: int | None = None) -> Found:
         """Find up to *limit* solutions with at most *max_guesses* guesses.
@@ -117,50 +97,27 @@ class Search(ABC):
         open_boards = [self._start]
         most = MAX_GUESSES * limit if max_guesses is None else max_guesses
         guesses = backtracks = depth = 0
-        probe_at, finished = self.probe_at, True
+        finished = True
         while finished and open_boards and len(solutions) < limit:
-            left, placed = self.propagate(*open_boards.pop())
+            left, placed = propagate(*open_boards.pop())
             if not left:
                 backtracks += 1
             elif left == placed:
-                solutions.append(self.digits(left))
+                solutions.append(digits_of(left))
             elif guesses >= most:
                 finished = False
             else:
                 guesses += 1
-                if guesses == probe_at and not solutions:
-                    self._start = self.probe(*self._start)
-                    open_boards, probe_at = [self._start], self.probe_again * probe_at
+                if guesses == PROBE_AT and not solutions:
+                    self._start = self._probe(*self._start)
+                    open_boards = [self._start]
                     continue
-                open_boards += self.ways(left, placed)
+                open_boards += self._ways(left, placed)
                 depth = max(depth, len(open_boards) - 1)
-        statistics = Statistics(guesses, backtracks, depth, self.work(guesses))
+        statistics = Statistics(guesses, backtracks, depth, guesses)
         return Found(tuple(solutions), finished, statistics)
 
-
-def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find solutions of 81 *values* (0 for blank) in the classic game.
-
-    :meth:`Search.run` explains the limits.
-    """
-    return _ClassicSearch(values).run(limit, max_guesses)
-
-
-class _ClassicSearch(Search):
-    probe_at, probe_again = PROBE_AT, 0
-    propagate = staticmethod(propagate)
-    digits = staticmethod(digits_of)
-
-    def __init__(self, values: Sequence[int]) -> None:
-        left, placed = ALL, 0
-        for cell, digit in enumerate(values):
-            if digit:
-                candidate = 81 * digit - 81 + cell
-                left &= KEPT[candidate]
-                placed |= 1 << candidate
-        super().__init__((left, placed))
-
-    def probe(self, left: int, placed: int) -> State:
+    def _probe(self, left: int, placed: int) -> State:
         left, placed = propagate(left, placed)
         trials = left ^ placed
         while trials and left:
@@ -171,7 +128,7 @@ class _ClassicSearch(Search):
                 trials &= left & ~placed
         return left, placed
 
-    def ways(self, left: int, placed: int) -> Sequence[State]:
+    def _ways(self, left: int, placed: int) -> Sequence[State]:
         pairs = _pairs(left)
         if not pairs:
             undecided = left ^ placed

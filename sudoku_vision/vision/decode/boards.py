@@ -10,9 +10,9 @@ but is not proper, all cells may be changed into digits that the ink allows (:da
 """
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import eq
 from typing import Literal, NamedTuple
 
@@ -74,6 +74,10 @@ class SolverCheck:
     known: dict[Values, Checked] = field(default_factory=dict)
     fully_checked: set[Values] = field(default_factory=set)
 
+    @cached_property
+    def _search(self) -> Callable[..., Found]:
+        return searcher(self.rules)
+
     def check(self, values: Values) -> Checked:
         """Return the kind of a board: a known result, or a clash, or the result of the solver."""
         if values not in self.known:
@@ -81,7 +85,7 @@ class SolverCheck:
                 return Checked("clash", None)
             if self.work >= self.max_work:
                 return Checked("open", None)
-            found = searcher(self.rules)(values, 2, RIVAL_GUESSES)
+            found = self._search(values, 2, RIVAL_GUESSES)
             self.work += BOARD_WORK + found.statistics.work
             self.known[values] = _checked(found)
         return self.known[values]
@@ -89,7 +93,7 @@ class SolverCheck:
     def check_fully(self, values: Values) -> Checked:
         """Return the kind of a board; an open board is searched again, with the solver's usual limit."""
         if values not in self.fully_checked and self.check(values).kind == "open":
-            self.known[values] = _checked(searcher(self.rules)(values, 2))
+            self.known[values] = _checked(self._search(values, 2))
         self.fully_checked.add(values)
         return self.check(values)
 
