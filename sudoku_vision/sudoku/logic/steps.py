@@ -196,7 +196,8 @@ class Technique:
     * ``sentence``: a function that is called with a step, and returns its sentence; the key of the sentence
       is in :mod:`sudoku_vision.texts`.
     * ``needs_unique``: whether the technique is valid only for puzzles with exactly one solution.
-      ``needs_boxes``: whether it is valid only if the regions are boxes.
+      ``needs_boxes``: whether it is valid only if the regions are boxes. ``swaps``: whether it swaps digits,
+      which is not valid in cages, because it changes their sums.
     """
 
     name: str
@@ -207,11 +208,12 @@ class Technique:
     sentence: Callable[[Step], Sentence] = field(compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
     needs_boxes: bool = field(default=False, compare=False, repr=False)
+    swaps: bool = field(default=False, compare=False, repr=False)
 
     def find(self, board: Candidates) -> Step | None:
         """Return one step of this technique on *board*, or None if there is none."""
         rules = board.sight.rules
-        if self.needs_boxes and rules.is_jigsaw:
+        if (self.needs_boxes and rules.is_jigsaw) or (self.swaps and rules.cages):
             return None
         step = self.finder(board, self)
         return step if step is None or board.sight.is_classic else replace(step, rules=rules)

@@ -310,11 +310,11 @@ def _type(
 ) -> Technique:
     finder = partial(rectangle, of_type=of_type, among=among)
     sentence = partial(_roof_sentence, key=f"step.{key or name.replace(' ', '_')}")
-    return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
+    return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True, swaps=True)
 
 
 TECHNIQUES = (
-    Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
+    Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True, swaps=True),
     _type("unique rectangle", 1500, _one_corner, "rectangle"),
     _type("unique rectangle type 2", 1520, _one_more),
     _type("unique rectangle type 3", 1530, _with_subset),

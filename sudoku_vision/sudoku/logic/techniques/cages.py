@@ -1,0 +1,180 @@
+"""Cages: what follows in a killer from the sums of cells.
+
+* *Cage sum*: the digits of a cage differ and add up to its sum. A digit is ruled out if no choice of digits
+  for the cage uses it.
+* *Law of 45*: the nine digits of a unit add up to 45. If cages fill a unit except for a few cells, called
+  *innies*, the sum of these cells is known. If cages cover a unit and reach beyond it, the sum of the cells
+  beyond it, called *outies*, is known. The same holds for two units of one kind, which add up to 90.
+* *Cage overlap*: if each choice of digits for a cage has a digit, this digit is ruled out in every cell
+  outside that sees all its places in the cage. If all places of a digit in a unit lie in one cage, it is
+  ruled out in the rest of the cage.
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache, partial, reduce
+from itertools import combinations
+from operator import and_
+from typing import NamedTuple
+
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    Candidates,
+    Sight,
+    candidates_at,
+    cell_set,
+    cells_of,
+    sight,
+    united,
+)
+from sudoku_vision.sudoku.logic.steps import Step, Technique
+from sudoku_vision.texts import Sentence
+
+_MAX_CELLS = 4  # largest number of innies or outies; the sum of more cells rarely rules anything out
+_UNIT_SUM = 45  # sum of the nine digits of a unit
+
+_SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # for each mask of digits, their sum
+
+
+class _Group(NamedTuple):
+    """Cells with a known sum: a cage, or the innies or outies of some units."""
+
+    cells: int
+    """The set of the cells, 81 bits."""
+    total: int
+    """The sum of their digits."""
+    units: tuple[int, ...] = ()
+    """The units of innies or outies; () for a cage."""
+    inside: bool = True
+    """Whether the cells lie in the units; it is False for outies."""
+
+
+@cache
+def _cages(sight: Sight) -> tuple[_Group, ...]:
+    return tuple(_Group(cell_set(cage.cells), cage.sum) for cage in sight.rules.cages)
+
+
+@cache
+def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
+    """Return the innies and outies of *count* units of one kind, groups with few cells first."""
+    found = []
+    kinds = range(9), range(9, 18), sight.regions
+    for units in (units for kind in kinds for units in combinations(kind, count)):
+        area = united(sight.units[unit] for unit in units)
+        touching = [cage for cage in _cages(sight) if cage.cells & area]
+        inner = [cage for cage in touching if not cage.cells & ~area]
+        outies = united(cage.cells for cage in touching) & ~area
+        innies = area & ~united(cage.cells for cage in inner)
+        found.append(_Group(innies, _UNIT_SUM * count - sum(cage.total for cage in inner), units))
+        if not area & ~united(cage.cells for cage in touching):
+            excess = sum(cage.total for cage in touching) - _UNIT_SUM * count
+            found.append(_Group(outies, excess, units, inside=False))
+    few = [group for group in found if 0 < group.cells.bit_count() <= _MAX_CELLS]
+    return tuple(sorted(few, key=lambda group: group.cells.bit_count()))
+
+
+def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
+    """Return what the blank cells of a group can hold, so that the whole group has its sum.
+
+    The first value has for each blank cell a mask of digits. The second value is the mask of the digits that
+    are part of every choice.
+    """
+    blank = board.blank & group.cells
+    cells = cells_of(blank)
+    filled = sum(board.values[cell] for cell in cells_of(group.cells & ~blank))
+    differ = all(not blank & ~board.sight.peers[cell] & ~(1 << cell) for cell in cells)
+    return _fitting(tuple([board.masks[cell] for cell in cells]), group.total - filled, differ)
+
+
+@lru_cache(1 << 14)  # results are kept, as most steps leave most groups unchanged
+def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[int, ...], int]:
+    """Return the digits that cells with these *masks* can hold if their digits add up to *total*.
+
+    *differ*: whether all digits must differ. Returns the mask of possible digits of each cell, and the mask
+    of the digits that are part of every choice; the latter is 0 if equal digits are allowed.
+
+    The cells are filled one by one. All that counts of the cells before is the mask of their digits if digits
+    must differ, and their sum otherwise.
+    """
+    before: list[set[int]] = [{0}]
+    for mask in masks:
+        before.append({after for state in before[-1] for _, after in _ways(state, mask, differ)})
+    good = {state for state in before[-1] if (_SUMS[state] if differ else state) == total}
+    needed = reduce(and_, good, -1) if differ and good else 0
+    possible = []
+    for mask, states in zip(reversed(masks), reversed(before[:-1]), strict=True):
+        ways = [
+            (state, digit) for state in states for digit, after in _ways(state, mask, differ) if after in good
+        ]
+        possible.append(united(1 << digit for _, digit in ways))
+        good = {state for state, _ in ways}
+    return tuple(reversed(possible)), needed
+
+
+def _ways(state: int, mask: int, differ: bool) -> Iterator[tuple[int, int]]:
+    """Yield each digit that can come next after *state*, with the state after it."""
+    if differ:
+        return ((digit, state | 1 << digit) for digit in DIGITS_OF[mask & ~state])
+    return ((digit, state + digit) for digit in DIGITS_OF[mask])
+
+
+def group_sum(board: Candidates, technique: Technique, *, count: int) -> Step | None:
+    """Find digits that no choice of digits for a group uses; if the group is one cell, find its digit.
+
+    The groups are the cages if *count* is 0, and otherwise the innies and outies of *count* units.
+    """
+    for group in _laws(board.sight, count) if count else _cages(board.sight):
+        masks, _ = _choices(board, group)
+        gone = [
+            (cell, digit)
+            for cell, mask in zip(cells_of(board.blank & group.cells), masks, strict=True)
+            for digit in DIGITS_OF[board.masks[cell] & ~mask]
+        ]
+        cells = cells_of(group.cells)
+        if board.blank & group.cells and len(cells) == 1:
+            found = cells[0], group.total
+            return Step(technique, cells, found[1:], group.units, placements=(found,))
+        if gone:
+            digits = tuple(sorted({digit for _, digit in gone}))
+            return Step(technique, cells, digits, group.units, eliminations=tuple(gone))
+    return None
+
+
+def overlap(board: Candidates, technique: Technique) -> Step | None:
+    """Find a digit that a cage must have, or that a unit must have in a cage, and what this rules out."""
+    for group in _cages(board.sight):
+        _, needed = _choices(board, group)
+        for digit in DIGITS:
+            inside = board.planes[digit] & group.cells
+            gone = board.planes[digit] & board.sight.seen_by_all(cells_of(inside)) & ~group.cells
+            if needed >> digit & 1 and gone:
+                return Step(technique, cells_of(inside), (digit,), eliminations=candidates_at(gone, digit))
+            for unit, members in board.sight.units.items():
+                places, gone = board.planes[digit] & members, inside & ~members
+                if places and gone and not places & ~inside:
+                    struck = candidates_at(gone, digit)
+                    return Step(technique, cells_of(places), (digit,), (unit,), eliminations=struck)
+    return None
+
+
+def _sum_sentence(step: Step) -> Sentence:
+    groups = _laws(sight(step.rules), len(step.units)) if step.units else _cages(sight(step.rules))
+    group = next(one for one in groups if cells_of(one.cells) == step.cells and one.units == step.units)
+    whole = _UNIT_SUM * len(step.units)
+    part = whole - group.total if group.inside else whole + group.total
+    key = "step.cage_sum" if not step.units else "step.innies" if group.inside else "step.outies"
+    return step.sentence(key, total=group.total, whole=whole, part=part)
+
+
+def _overlap_sentence(step: Step) -> Sentence:
+    cage = next(cage for cage in step.rules.cages if step.cells[0] in cage.cells)
+    key = "step.cage_claims" if step.units else "step.cage_needs"
+    return step.sentence(key, cage=cage.cells, total=cage.sum)
+
+
+TECHNIQUES = (
+    Technique("cage sum", 250, "easy", 10, partial(group_sum, count=0), _sum_sentence),
+    Technique("law of 45", 420, "medium", 50, partial(group_sum, count=1), _sum_sentence),
+    Technique("cage overlap", 430, "medium", 50, overlap, _overlap_sentence),
+    Technique("law of 45 for two units", 1150, "hard", 120, partial(group_sum, count=2), _sum_sentence),
+)
