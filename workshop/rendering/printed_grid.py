@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.regions import is_cut
-from sudoku_vision.sudoku.rules import BOXES
+from sudoku_vision.sudoku.rules import BOXES, Cage
+from workshop.rendering.cages import CageStyle, draw_cages, draw_tints
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import Typeface
 
@@ -31,6 +32,7 @@ class GridStyle:
     are tinted, as in apps. ``regions`` has a digit 1..9 for each of the 81 cells; thick lines run between
     different regions. ``region_colours``: nine colours for the regions, or none. ``diagonals``: how both
     diagonals are marked; ``shaded`` diagonals have the colour ``shade``.
+    ``cages``: how the cages of a killer look; None for no killer.
     """
 
     thin: float = 0.025
@@ -51,6 +53,7 @@ class GridStyle:
     regions: str = BOXES
     region_colours: tuple[Colour, ...] = ()
     diagonals: Diagonals = "none"
+    cages: CageStyle | None = None
 
 
 class MarkBox(NamedTuple):
@@ -70,7 +73,8 @@ class PrintedGrid:
 
     In page pixels, ``left`` and ``top`` are its outer corner, and ``cell`` is the side of a cell. ``puzzle``,
     ``written`` and ``solution`` are (9, 9) int8, 0 for blank. ``marks`` are the 81 sets of pencil marks;
-    ``mark_boxes`` has the places of the marks that were drawn.
+    ``mark_boxes`` has the places of the marks that were drawn. ``cages`` are those of a killer, and
+    ``sum_boxes`` has the places of the digits of their sums.
     """
 
     left: float
@@ -81,6 +85,8 @@ class PrintedGrid:
     solution: Board
     marks: Marks = NO_MARKS
     mark_boxes: tuple[MarkBox, ...] = ()
+    cages: tuple[Cage, ...] = ()
+    sum_boxes: tuple[MarkBox, ...] = ()
 
     @property
     def crossings(self) -> NDArray[np.float64]:
@@ -96,15 +102,26 @@ class PrintedGrid:
 
 def print_grid(
     canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
-) -> None:
-    """Draw cells, lines and clues of *grid*; *ink* is the share of the colour that reaches the paper."""
+) -> tuple[MarkBox, ...]:
+    """Draw cells, lines and clues of *grid*; *ink* is the share of the colour that reaches the paper.
+
+    Return where the digits of the sums lie in their cells.
+    """
+    sums: tuple[MarkBox, ...] = ()
     _cells(canvas, grid, style)
     ground = style.cell_colour or paper
     _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
+    if grid.cages and style.cages is not None:
+        ink_of_cages = mixed(ground, style.cages.colour, ink)
+        ink_of_sums = mixed(ground, style.cages.sum_colour, ink)
+        corner, inks = (grid.left, grid.top), (ink_of_cages, ink_of_sums)
+        drawn = draw_cages(canvas, corner, grid.cell, grid.cages, style.cages, face, inks)
+        sums = tuple(MarkBox(*box) for box in drawn)
     colour = mixed(ground, style.digit_colour, ink)
     for row, column in np.argwhere(grid.puzzle > 0).tolist():
         x, y = grid.middle(row, column, style.digit_offset)
         canvas.glyph(str(grid.puzzle[row, column]), x, y, style.digit_height * grid.cell, face, colour)
+    return sums
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
@@ -121,6 +138,8 @@ def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
             fill(row, column, 1, 1, style.region_colours[int(style.regions[9 * row + column]) - 1])
         if style.diagonals == "shaded" and (row == column or row + column == 8):
             fill(row, column, 1, 1, style.shade)
+    if grid.cages and style.cages is not None and style.cages.tints:
+        draw_tints(canvas, (grid.left, grid.top), grid.cell, grid.cages, style.cages)
     for box in style.shaded:
         fill(box // 3 * 3, box % 3 * 3, 3, 3, style.shade)
     if style.highlight is not None:
