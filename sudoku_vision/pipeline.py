@@ -265,8 +265,8 @@ def _read_killer(
     if cages is None or not cages.likely:
         return None
     cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
-    scores, reading = decode_killer(cells.turns.by_turn[cages.turn], cages.likely)
-    scores = replace(scores, sums=cages.sums)
+    scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums)
+    scores, reading = decode_killer(scores, cages.likely)
     if not (reading.rules.cages and reading.solutions == 1):
         return None
     place = lattice.turned(cages.turn)

@@ -14,6 +14,7 @@ import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -42,7 +43,7 @@ Bools = NDArray[np.bool_]
 
 ALONG = (0.45, 0.85)  # part of a side, from its left or top end, where no sum stands and no line crosses
 MIN_EDGE = 0.96  # least size of the outer cells, as a share of the size of the cells beside them
-HALF_LINE = 0.03  # half the width of the band that the line of a cage fills, in cells
+LINE_INK = 0.35  # share of the strongest ink of a line from which a depth belongs to the line
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
 BLUR = 1.0  # size of the blur over depth, in pixels of a cell of 80
 MIN_OF_KIND = 12  # fewest borders of each kind: between cages and within them
@@ -62,8 +63,6 @@ TRIED = 10  # number of the most doubtful borders that a step may change
 SUMMED = 0.5  # probability from which a cell counts as one with a sum
 COVERED = 0.03  # margin of a sum that is erased with it, in cells
 LIKELY = 1e-3  # lowest probability of rules that are returned
-MIN_SUPPORT, INFERRED = 1e-3, 0.5
-"""Least probability of a sum by its ink alone, and a factor for the probability of rules with a lower one."""
 UNREAD = 1e-5  # least probability of any possible sum
 MAX_READINGS, MAX_CHOICES = 16, 50
 """Most divisions and most readings that are taken, and most choices of the sums of one division."""
@@ -193,79 +192,96 @@ def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
         yield Hypothesis(None, *kinds_of(np.log(np.linalg.norm(difference, axis=1) + SAME_COLOUR)))
 
 
-def line_bands(cut: Bools, depth: float, size: int) -> Bools:
-    """Return the part of each cell (81, S, S) that the lines of cages fill.
+def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
+    """Return the part of each cell (81, S, S) that the lines of cages fill, by the *ink* (81, S, S).
 
-    They run beside the borders that are *cut* (144,), at a *depth* in cells.
+    They run beside the borders that are *cut* (144,), at a *depth* in cells. They are as wide as the ink is
+    stronger there than beside the other borders.
     """
+    size, lines = ink.shape[1], line_ink(ink)
+    more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)
+    start = end = min(int(depth * size), len(more) - 1)
+    least = LINE_INK * more[start]
+    while start > 0 and more[start - 1] > least:
+        start -= 1
+    while end < len(more) and more[end] > least:
+        end += 1
     lined = np.ones((81, 4), np.bool_)  # above, below, left and right
     for number, (one, other) in enumerate(BORDERS.tolist()):
         lined[one, 1 if number < 72 else 3] = lined[other, 0 if number < 72 else 2] = cut[number]
     bands = np.zeros((81, size, size), np.bool_)
-    band = slice(max(0, round((depth - HALF_LINE) * size)), round((depth + HALF_LINE) * size))
     for side, turn in enumerate((0, 2, 3, 1)):
-        np.rot90(bands, turn, axes=(1, 2))[lined[:, side], band] = True
+        np.rot90(bands, turn, axes=(1, 2))[lined[:, side], start:end] = True
     return bands
 
 
-def read_places(straight: Image, turns: Sequence[int] = TURNS) -> tuple[int, Sums, Floats, Hypothesis] | None:
-    """Return the turn in which a grid is upright, its sums, clean ink, and how its cages are drawn.
+class Places(NamedTuple):
+    """Where the sums of a grid stand in one ``turn``, and the ``way`` in which its cages are drawn.
 
-    The clean ink (81, S, S) is that of the upright cells without the lines of cages. If most sums don't stand
-    in the first cell of a cage, the grid is no killer, and None is returned. *straight* (81, S, S, 3) are its
-    straightened cells, which may be upright in one of the *turns*.
+    ``sums`` are found in the ink as it is, and ``others`` in the ink without the lines of cages: lines may
+    touch the sums, and sums may stand in gaps of the lines.
+    """
+
+    turn: int
+    way: Hypothesis
+    sums: Sums
+    others: Sums
+
+
+def find_places(straight: Image, turns: Sequence[int] = TURNS) -> list[Places]:
+    """Return for each of the *turns* where sums stand if the grid is upright then, the likeliest turn first.
+
+    *straight* (81, S, S, 3) are the straightened cells of the grid. A turn is left out if most sums don't
+    stand in the first cell of a cage.
     """
     plain = plain_ink(straight)
     plain /= full_ink(plain)
     coarse = coarse_view(straight)
-    best = None
+    found = []
     for turn in turns:
         ink = turned_cells(plain, turn)
         sums = find_sums(ink)
-        if not MIN_SUMS <= len(sums.cells) <= MAX_SUMS:
+        summed = set(sums.cells.tolist())
+        if not MIN_SUMS <= len(summed) <= MAX_SUMS:
             continue
-        for way in hypotheses(ink, turned_cells(coarse, turn)):
-            score = agreement(divided(way.weights > 0), set(sums.cells.tolist())), way.evidence
-            if best is None or score > best[0]:
-                best = score, turn, ink, sums, way
-    if best is None or best[0][0] < MIN_AGREEMENT * len(best[3].cells):
-        return None
-    _, turn, ink, sums, way = best
-    if way.depth is None:
-        return turn, sums, sums.ink, way
-    cut = way.weights > 0
-    other = find_sums(np.where(line_bands(cut, way.depth, ink.shape[1]), np.float32(0), ink))
-    cages = divided(cut)
-    if agreement(cages, set(other.cells.tolist())) > agreement(cages, set(sums.cells.tolist())):
-        sums = other._replace(ink=sums.ink)
-    return turn, sums, other.ink, way
+        ways = hypotheses(ink, turned_cells(coarse, turn))
+        rated = [(agreement(divided(way.weights > 0), summed), way.evidence, way) for way in ways]
+        best, _, way = max(rated, key=lambda one: one[:2])
+        if best < MIN_AGREEMENT * len(summed):
+            continue
+        others = sums
+        if way.depth is not None:
+            bands = line_bands(ink, way.weights > 0, way.depth)
+            others = find_sums(np.where(bands, np.float32(0), ink))
+        found.append((best, Places(turn, way, sums, others)))
+    return [places for _, places in sorted(found, key=lambda one: -one[0])]
 
 
 def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:
     """Read the cages of a grid from its straightened cells (81, S, S, 3); None if it is no killer.
 
-    *turn* is the turn in which it is upright, if that is known.
+    *turn* is the turn in which it is upright, if that is known. Of several turns, and of the ink with and
+    without the lines of cages, those are taken in which the sums are read best.
     """
-    places = read_places(straight, TURNS if turn is None else (turn,))
-    if places is None:
+    best = 0.0
+    for places in find_places(straight, TURNS if turn is None else (turn,)):
+        for inked in (places.sums, places.others):
+            sure = _sureness(reader.read(sum_pieces(inked))) if len(inked.cells) else 0.0
+            if sure > best:
+                best, turn, way, sums = sure, places.turn, places.way, inked
+    if not best or turn is None:
         return None
-    turn, sums, without_lines, way = places
     summed = set(sums.cells.tolist())
     for _ in range(2):  # in the second round, it is known whether all first cells have a sum
         divisions = likely_divisions(way.weights, summed)
         firsts = {cage[0] for _, cages in divisions for cage in cages}
         sums = sums.at(sorted(firsts.union(summed)))
-        found = reader.read(sum_pieces(sums._replace(ink=without_lines)))
-        found |= {
-            cell: likely
-            for cell, likely in reader.read(sum_pieces(sums)).items()
-            if sum(likely.values()) > SUMMED
-        }
+        found = reader.read(sum_pieces(sums))
         summed = {cell for cell, likely in found.items() if sum(likely.values()) > SUMMED}
     size = straight.shape[1]
     covers = np.zeros((81, size, size), np.bool_)
     if way.depth is not None:
-        covers |= line_bands(way.weights > 0, way.depth, size)
+        covers |= line_bands(sums.ink, way.weights > 0, way.depth)
     for cell, (left, top, right, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
         if next(iter(found.get(cell, {})), 0) > 9:
             right = max(right, left + MOST_WIDE * (bottom - top))
@@ -273,6 +289,11 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
         end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
         covers[cell, first[1] : end[1], first[0] : end[0]] = True
     return CageEvidence(turn, likely_rules(divisions, found), found, turned_cells(covers, -turn))
+
+
+def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:
+    """Return how many sums are read, each counted by the probability of its likeliest number."""
+    return sum(max(likely.values(), default=0.0) for likely in found.values())
 
 
 def likely_divisions(weights: Array, summed: set[int]) -> list[tuple[float, list[list[int]]]]:
@@ -330,16 +351,7 @@ def likely_rules(
     shares = {rules: math.exp(least - cost) for rules, cost in costs.items()}
     whole = sum(shares.values())
     ranked = sorted(shares.items(), key=lambda one: -one[1])[:MAX_READINGS]
-    return {
-        rules: share / whole * (1.0 if _is_read(rules, found) else INFERRED)
-        for rules, share in ranked
-        if share > LIKELY * whole
-    }
-
-
-def _is_read(rules: Rules, found: Mapping[int, Mapping[int, float]]) -> bool:
-    """Return whether the ink supports the sum of each cage, so that none is inferred from the others."""
-    return all(found.get(cage.cells[0], {}).get(cage.sum, 0.0) >= MIN_SUPPORT for cage in rules.cages)
+    return {rules: share / whole for rules, share in ranked if share > LIKELY * whole}
 
 
 def _sum_costs(cage: Sequence[int], found: Mapping[int, float]) -> Array:

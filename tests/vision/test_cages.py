@@ -27,7 +27,7 @@ def draw_killer(
     design: str, kind: Kind = "screenshot_light", clues: int = 0, cages: tuple[Cage, ...] = ()
 ) -> Drawing:
     """Draw a killer without entries; if *cages* are given, it has these and no clues."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(1)
     conditions = killer_conditions(rng, random_conditions(rng, kind), design, plain_typeface())
     conditions = replace(conditions, clues=clues, writing=Writing())
     blank = [np.zeros((9, 9), np.int8)] if cages else []

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.cages import read_places
+from sudoku_vision.vision.cages import find_places
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, Pieces
 from sudoku_vision.vision.digits.network import forward
 from sudoku_vision.vision.digits.sum_reader import NONE, SumReader, describe_sum_pieces, sum_pieces
@@ -59,13 +59,12 @@ def _draw(sources: Sources, rng: Generator) -> Iterator[SumBoard]:
     puzzle, cages = np.zeros((9, 9), np.int8), random_cages(random_solution(rng), rng)
     drawing = draw(rng, conditions, puzzles=[puzzle], cages=[cages])
     grid, *_ = (*drawing.grids, *drawing.cut)
-    places = read_places(straighten(Photo(drawing.pixels), grid.lattice, MARK_CELL))
     truth = {cage.cells[0]: cage.sum for cage in cages}
-    if places is not None and places[0] == 0:
-        _, sums, without_lines, way = places
-        for ink in (sums.ink,) if way.depth is None else (sums.ink, without_lines):
-            pieces = sum_pieces(sums._replace(ink=ink).at(sorted(truth)))
-            yield SumBoard(pieces, _classes(pieces, grid.sum_boxes), truth)
+    for places in find_places(straighten(Photo(drawing.pixels), grid.lattice, MARK_CELL), (0,)):
+        for sums in (places.sums, places.others) if places.way.depth is not None else (places.sums,):
+            pieces = sum_pieces(sums.at(sorted(truth))) if len(sums.cells) else ()
+            if pieces:
+                yield SumBoard(pieces, _classes(pieces, grid.sum_boxes), truth)
 
 
 def _classes(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:

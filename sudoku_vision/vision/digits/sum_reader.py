@@ -198,7 +198,7 @@ def sum_pieces(sums: Sums) -> Pieces:
 def _only_digits(ink: Floats, height: float) -> Floats:
     """Return the *ink* (H, W) round a sum, 0..1, without ink that is no digit of about this *height*.
 
-    Dashes and dots are too low. Small parts of digits that lie above or below other parts are kept.
+    Dashes and dots are too low. Small parts that lie above or below other parts are kept, except at the edge.
     """
     peak = max(MIN_PEAK, quantile(ink, PEAK)) if ink.size else 1.0
     mask = (cv2.GaussianBlur(ink, (0, 0), 1.0) > THRESHOLD * peak).astype(np.uint8)
@@ -213,7 +213,11 @@ def _only_digits(ink: Floats, height: float) -> Floats:
     kept = [
         number
         for number in range(1, count)
-        if number in tall or columns[boxes[number, 0] : boxes[number, 0] + boxes[number, 2]].all()
+        if number in tall
+        or (
+            columns[boxes[number, 0] : boxes[number, 0] + boxes[number, 2]].all()
+            and 0 < boxes[number, 1] < len(ink) - boxes[number, 3]
+        )
     ]
     grown = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return np.where(grown, np.clip(ink / peak, 0, 1), 0).astype(np.float32)
