@@ -77,7 +77,7 @@ Slightly wrong means that two cells are swapped, which is the smallest error pos
 CAGES_BY_CHANCE = 0.004
 """Like BY_CHANCE, for a killer with two wrong sums: 6 of 1,503 such puzzles were proper."""
 INFERRED = 0.5
-"""Factor for the probability of cages if the ink doesn't show a sum, so that it only follows from the others."""
+"""Factor for the probability of cages if the ink doesn't show a sum that follows from the others."""
 
 
 def decode(scores: DigitScores) -> Reading:
