@@ -27,10 +27,11 @@ from sudoku_vision.cli.reporter import progress
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.digits import load_model
+from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from workshop import Kind
 from workshop.evaluation.text import aligned
-from workshop.rendering import Drawing, random_conditions
+from workshop.rendering import Drawing, DrawnGrid, random_conditions
 from workshop.rendering.kinds import CAGE_DESIGNS, killer_conditions, one_of
 from workshop.rendering.typefaces import Typeface, bundled_typefaces
 from workshop.training.sources import find_typefaces, split_families
@@ -57,15 +58,16 @@ def counts(page: Page, drawing: Drawing) -> Counter[str]:
     truth = drawing.grids[0] if drawing.grids else drawing.cut[0]
     for grid in found[:1]:
         cells = {cage.cells for cage in grid.rules.cages} == {cage.cells for cage in truth.cages}
-        right = np.array_equal(grid.reading.solution, truth.solution)
+        right = _is_right(grid, truth)
         solved = grid.status == "solved"
         sums = grid.rules.cages == truth.cages
         met.update(found=1, cages=cells, sums=sums, solved=solved and right, uncertain=not solved)
-    met["wrong"] = sum(
-        grid.status == "solved" and not np.array_equal(grid.reading.solution, truth.solution)
-        for grid in page.grids
-    )
+    met["wrong"] = sum(grid.status == "solved" and not _is_right(grid, truth) for grid in page.grids)
     return met
+
+
+def _is_right(grid: Grid, truth: DrawnGrid) -> bool:
+    return grid.solution is not None and bool((grid.solution == truth.solution).all())
 
 
 def main() -> None:

@@ -230,4 +230,4 @@ def _print(
     centre = [round(16 * (place - first - 0.5)) for place, first in zip(middle, corner_of_mask, strict=True)]
     mask = np.zeros((side, side), np.uint8)
     cv2.circle(mask, centre, round(16 * radius), 255, -1, cv2.LINE_AA, 4)
-    canvas.ink(mask, *corner_of_mask, ink)
+    canvas.ink(mask, corner_of_mask[0], corner_of_mask[1], ink)

@@ -652,7 +652,11 @@ CAGE_DESIGNS: dict[str, Callable[[Generator], CageStyle]] = {
 def killer_conditions(
     rng: Generator, base: Conditions, design: str, typeface: Typeface | None = None
 ) -> Conditions:
-    """Return conditions like *base* for a killer whose cages have a *design*, with sums in a *typeface*."""
+    """Return conditions like *base* for a killer whose cages have a *design*, with sums in a *typeface*.
+
+    Sums stand in gaps of the lines, or inside the lines. A tenth of the killers have clues, and some pages
+    are partly filled in.
+    """
     grid, style = base.grid, CAGE_DESIGNS[design](rng)
     paper = grid.cell_colour or base.paper
     ink = grid.digit_colour
@@ -678,7 +682,8 @@ def killer_conditions(
     )
     if not style.inset:  # boxes are shaded, since lines show cages
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
-    plain = {"highlight": None, "shaded": ()} if style.tints else {}
+    if style.tints:
+        grid = replace(grid, highlight=None, shaded=())
     clues = int(rng.integers(3, 25)) if rng.random() < 0.1 else 0
     share = base.writing.share if rng.random() < 0.3 else 0.0
     marks = base.writing.marks if rng.random() < 0.15 else MarkStyle()
@@ -693,7 +698,6 @@ def killer_conditions(
             cages=style,
             digit_height=min(grid.digit_height, 0.46),
             digit_offset=(0.02, 0.06),
-            **plain,
         ),
         writing=replace(base.writing, share=share, height=min(base.writing.height, 0.44), marks=marks),
     )

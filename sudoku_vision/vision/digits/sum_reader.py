@@ -209,16 +209,12 @@ def _only_digits(ink: Floats, height: float) -> Floats:
         if boxes[number, 3] >= TALL * height and boxes[number, 0] <= right:
             tall.append(number)
             right = max(right, boxes[number, 0] + boxes[number, 2] + MAX_GAP * height)
-    columns = np.isin(labels, tall).any(axis=0)
-    kept = [
-        number
-        for number in range(1, count)
-        if number in tall
-        or (
-            columns[boxes[number, 0] : boxes[number, 0] + boxes[number, 2]].all()
-            and 0 < boxes[number, 1] < len(ink) - boxes[number, 3]
-        )
-    ]
+    kept = list(tall)
+    columns = np.flatnonzero(np.isin(labels, tall).any(axis=0))
+    for number, (left, top, wide, high, _) in enumerate(boxes.tolist()):
+        beside = np.isin(np.arange(left, left + wide), columns).all()
+        if number and beside and 0 < top < len(ink) - high:
+            kept.append(number)
     grown = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     return np.where(grown, np.clip(ink / peak, 0, 1), 0).astype(np.float32)
 
