@@ -64,8 +64,8 @@ SUMMED = 0.5  # probability from which a cell counts as one with a sum
 COVERED = 0.03  # margin of a sum that is erased with it, in cells
 LIKELY = 1e-3  # lowest probability of rules that are returned
 UNREAD = 1e-5  # least probability of any possible sum
-MAX_READINGS, MAX_CHOICES = 16, 50
-"""Most divisions and most readings that are taken, and most choices of the sums of one division."""
+MAX_DIVISIONS, MAX_READINGS = 8, 40
+"""Most divisions that are taken, and most readings: of all divisions together, and of one."""
 CLEAR = 9.0  # nats by which a reading may be less likely than the best
 
 
@@ -341,7 +341,7 @@ def likely_rules(
     All sums together make 405.
     """
     costs: dict[Rules, float] = {}
-    for before, cages in divisions[:MAX_READINGS]:
+    for before, cages in divisions[:MAX_DIVISIONS]:
         for cost, sums in likely_sums([_sum_costs(cage, found.get(cage[0], {})) for cage in cages]):
             rules = Rules(cages=[Cage(total, tuple(cage)) for total, cage in zip(sums, cages, strict=True)])
             costs[rules] = before + cost
@@ -379,7 +379,7 @@ def likely_sums(costs: Sequence[Array]) -> Iterator[tuple[float, tuple[int, ...]
     start: tuple[int, ...] = ()
     first = float(least[0][WHOLE])
     heap, count = [(first, 0, 0.0, WHOLE, start)], 0  # of equal choices, the one with most cages comes first
-    while heap and heap[0][0] < first + CLEAR and count < MAX_CHOICES:
+    while heap and heap[0][0] < first + CLEAR and count < MAX_READINGS:
         bound, _, cost, rest, sums = heapq.heappop(heap)
         if len(sums) == len(costs):
             count += 1

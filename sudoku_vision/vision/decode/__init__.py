@@ -25,7 +25,7 @@ from sudoku_vision.sudoku.board import NO_MARKS, Marks, board_array
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.decode.boards import MIN_SUPPORT, Kind, SolverCheck, likely_boards
+from sudoku_vision.vision.decode.boards import MIN_SUPPORT, PRIOR, Kind, SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import MANY, SURE, answer_confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import CLEAR, entry_ink, weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
@@ -201,7 +201,8 @@ def decode_killer(scores: DigitScores, likely: Mapping[Rules, float]) -> tuple[D
         return scores, decode(scores)
     best = max(complete, key=complete.__getitem__)
     seen, right = sum(likely.values()), sum(complete.values())
-    sure = complete[best] / (right + IMPROPER * (seen - right) + CAGES_BY_CHANCE * max(0.0, 1 - seen))
+    improper = PRIOR["many"] * (seen - right)
+    sure = complete[best] / (right + improper + CAGES_BY_CHANCE * max(0.0, 1 - seen))
     if any(scores.sums.get(cage.cells[0], {}).get(cage.sum, 0.0) < MIN_SUPPORT for cage in best.cages):
         sure *= INFERRED
     hidden, written = np.zeros(81, np.float32), np.ones(81, np.float32)
