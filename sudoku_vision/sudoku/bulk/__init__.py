@@ -7,8 +7,9 @@ The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no co
   without the GIL. The kernel is compiled once and kept on disk.
 * Without numba, the pure core works in ``jobs`` processes.
 
-All three ways give the same answers, in the order of the boards, and hold only a few batches in memory. For a
-board with many solutions they may show different solutions. :mod:`lists` reads boards from files.
+All three ways find the same number of solutions, none, one or several. They give the results in the order of
+the boards, and hold only a few batches in memory. If a board has several solutions, they may return different
+ones. :mod:`lists` reads boards from files.
 
 Two callbacks inform the user who waits, here and in the generator: ``announce`` is called with a sentence,
 ``advance`` with the amount of work that was done since its last call.

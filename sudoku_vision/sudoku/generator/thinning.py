@@ -38,7 +38,7 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
 
 
 def take_away(values: list[int], orbit: Orbit, rules: Rules = CLASSIC) -> bool:
-    """Make the cells of *orbit* blank in *values* if the puzzle stays proper; return whether this was done."""
+    """Make the cells of *orbit* blank in *values* if the puzzle stays proper; return whether it does."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
