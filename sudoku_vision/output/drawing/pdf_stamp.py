@@ -66,7 +66,7 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
     """Return the PDF matrix that maps a stamp with this *size* (width, height) in points onto a *page*.
 
-    The page may be rotated: a viewer turns it before it shows it.
+    A page may be rotated, which means that viewers show it turned.
     """
     left, bottom, right, top = page.get_bbox()
     width, height = page.get_size()

@@ -127,7 +127,7 @@ def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_B
     reach = np.array([min(MARGIN, one.strokes[0].width / 2 + 1 / one.size) for one in digits])
     matrices = np.stack([one.matrix for one in digits])
     corners = _BOX + reach[:, None, None] * _OUTWARDS
-    with np.errstate(all="ignore"):  # a digit outside of the photo gives no numbers
+    with np.errstate(all="ignore"):  # a digit that is not in the photo may give NaN
         seen = corners @ matrices.transpose(0, 2, 1)
         depth = seen[..., 2]
         there = np.isfinite(seen).all(axis=(1, 2)) & (depth * depth[:, :1] > 0).all(axis=1)
