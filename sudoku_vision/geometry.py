@@ -102,7 +102,7 @@ def homography_of_grid(corners: Anywhere) -> Homography:
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the homography that maps points (N, 2) as close as possible to their targets (N, 2).
+    """Return the homography that maps points (N, 2) to their targets (N, 2) with the least squared errors.
 
     Returns None if the points determine no homography.
     """

@@ -57,9 +57,9 @@ picture.
 """
 
 MIN_LINES_SEEN = 0.95
-"""Share of its lines that must be seen, so that a grid is reported even if it makes no proper puzzle."""
+"""Least share of a grid's lines that must be seen to report the grid even if it makes no proper puzzle."""
 MIN_REPORTED = 0.5
-"""Confidence that its reading must have, so that a grid is reported even if it makes no proper puzzle.
+"""Least confidence of a grid's reading to report the grid even if it makes no proper puzzle.
 
 It is enough for a grid to reach this value or :data:`MIN_LINES_SEEN`. A table of numbers that is no sudoku
 reaches neither.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SORTED_AT_ONCE = 512
-"""Most numbers in a row that NumPy sorts without branches. To sort so few takes half the time of a
+"""Most numbers that NumPy sorts at once, without branches. To sort so few takes half the time of a
 partition."""
 
 

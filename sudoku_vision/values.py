@@ -12,7 +12,7 @@ Image = NDArray[np.uint8]
 """A picture: an array (H, W, 3) uint8 whose channels are blue, green and red."""
 Floats = NDArray[np.float32]
 
-_MAX_SHOWN = 9  # most values of a tuple that are printed; of a longer tuple, only the length is
+_MAX_SHOWN = 9  # most values of a tuple that are printed; a longer tuple is printed as its length
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,10 +31,10 @@ class HintRequest(Value):
     """A board on which a hint, an explanation or a rating is wanted.
 
     ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins.
-    They are the clues, and if ``start`` says so the right entries. ``cautions``: sentences that every answer
-    must contain (:meth:`warnings`). ``marks``: the pencil marks of the cells whose marks include the right
-    digit. ``lost_marks``: the cells (0..80) whose marks lack the right digit. ``language``: the code of the
-    language of the answers. ``rules``: the rules of the puzzle.
+    They are the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that
+    every answer must contain (:meth:`warnings`). ``marks``: the pencil marks of the cells whose marks include
+    the right digit. ``lost_marks``: the cells (0..80) whose marks lack the right digit. ``language``: the
+    code of the language of the answers. ``rules``: the rules of the puzzle.
     """
 
     clues: Board

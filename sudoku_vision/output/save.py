@@ -180,7 +180,10 @@ def explained_writing(path: str | Path) -> Iterator[None]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise :class:`SaveError` if *folder*, or files in it, can't be made; used before any work is done."""
+    """Raise :class:`SaveError` if *folder*, or files in it, can't be made.
+
+    This is checked before any work is done.
+    """
     with explained_writing(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))

@@ -155,8 +155,8 @@ class ProcessPool(Executor):
     def _give_back(self, worker: WorkerProcess) -> None:
         """Make a worker available for the next task.
 
-        If the pool keeps its processes ready, and the process of this worker has ended, the process is
-        started again before.
+        If the pool keeps its processes ready, and the process of this worker has ended, the process is first
+        started again.
         """
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()

@@ -151,7 +151,7 @@ class WorkerProcess:
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # after Ctrl-C, too, or the next call would receive the answer to this one
+        except BaseException:  # also after Ctrl-C: otherwise the next call would receive this answer
             self._end()
             self.lost += 1
             raise
@@ -260,9 +260,9 @@ _starting = threading.Lock()
 def _without_interrupts() -> Iterator[None]:
     """Processes that are started in this block ignore Ctrl-C, and don't run the main script.
 
-    They ignore Ctrl-C because the parent process ends them then. Without this block, a spawned process would
-    run the main script again. A worker doesn't need the script, and in short scripts often no ``if __name__
-    == "__main__"`` guards against this.
+    After Ctrl-C, the parent process ends them. Without this block, a spawned process would run the main
+    script again. A worker doesn't need the script, and in short scripts often no ``if __name__ ==
+    "__main__"`` guards against this.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])

@@ -22,8 +22,8 @@ Marks = tuple[frozenset[int], ...]
 class _NoMarks(tuple[frozenset[int], ...]):
     """The class of :data:`NO_MARKS`.
 
-    This value is the default of many arguments. It is shown as its name, so that signatures stay short. It is
-    also pickled as its name, so that ``is NO_MARKS`` is still true after unpickling.
+    ``NO_MARKS`` is the default of many arguments. Its ``repr`` is its name, so that signatures stay short.
+    Only its name is pickled, so that ``is NO_MARKS`` is still true after unpickling.
     """
 
     def __repr__(self) -> str:

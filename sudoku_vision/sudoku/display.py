@@ -145,8 +145,8 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
     """Draw a board with lines only between its regions and around the board, as a jigsaw is printed."""
     around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
-    upright = around[:, 1:] != around[:, :-1]  # (11, 10): left of each cell, and at the right edge
-    level = around[1:, :] != around[:-1, :]  # (10, 11): above each cell, and at the bottom edge
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of cells, and at the right edge
+    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above cells, and at the bottom edge
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
@@ -227,7 +227,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*, without its middle if there is no room for it.
+    """Return *text*; if it is too long for a line, its middle is cut out.
 
     The line must also have room for *columns* further characters.
     """

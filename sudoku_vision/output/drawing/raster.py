@@ -78,7 +78,7 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask of a line of text: 255 for ink, 0 for none.
+    """Return a mask of a line of text: 255 for ink, 0 elsewhere.
 
     The mask has the *size* (width, height). It is *finer* times as large as the text will be in the picture.
     *start* is where the text begins, in pixels of the picture.

@@ -128,7 +128,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     for _ in range(_ROUNDS):
         blue, green, red = np.abs(seen - terms @ planes).T
         offset = np.maximum(np.maximum(blue, green), red)
-        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # of paper: most pixels have no ink
+        least = max(_MIN_CONTRAST, _GRAINS * _SPREAD * median(offset))  # most pixels are paper
         blank = terms[offset <= least]
         squares = blank.T @ blank + _STEADY * np.eye(3, dtype=np.float32)
         planes = np.linalg.solve(squares, blank.T @ seen[offset <= least]).astype(np.float32)

@@ -96,7 +96,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # only pairs of colouring are all strong
+    directed = any(not link.strong for link in step.links)  # in colouring, all are strong: no direction
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # no line between digits of a cell, which stand side by side

@@ -170,7 +170,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*; *board* is the board on which the step was found."""
     print_style = style.print_style
-    mark, red, violet = (  # may be like ink: candidates are smaller than clues
+    mark, red, violet = (  # these may look like ink, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )

@@ -117,7 +117,7 @@ def _sheet(colour: Colour, rows: int, columns: int) -> Image:
 
 
 def _places(digits: Sequence[PenDigit], photo: tuple[int, ...]) -> list[tuple[_Box, Homography] | None]:
-    """Return for each digit the box of pixels that it may change, and a matrix; None without such pixels.
+    """Return for each digit the box of pixels that it may change and a matrix, or None if it changes none.
 
     The matrix maps the distance field of the digit into the box. *photo* is the shape of the photo, (height,
     width, ...).

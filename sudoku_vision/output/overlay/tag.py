@@ -29,7 +29,7 @@ _BRIGHT = 150.0  # brightness of a tag's colour, 0..255, above which its letters
 
 @dataclass(frozen=True, eq=False)
 class TagPlace:
-    """Where a tag lies: its top left corner, unit vectors along its words and down it, its size in pixels."""
+    """Where a tag lies: its top left corner, unit vectors to its right and downwards, its size in pixels."""
 
     corner: Points
     along: Points

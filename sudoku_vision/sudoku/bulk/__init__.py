@@ -205,7 +205,10 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return the kernel. If it can't be used, announce how to install it, and return the pure core."""
+        """Return the engine of the kernel or, if it can't be used, of the pure core.
+
+        In the second case, announce why, and how to install numba.
+        """
         try:
             return self._kernel()
         except Exception as error:  # if numba is installed but can't run here, there must still be an answer
@@ -216,7 +219,7 @@ class BulkSolver(ExitStack):
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:
-        """Return the compiled kernel in threads; raises ImportError if numba is not installed."""
+        """Return the engine that runs the kernel in threads; raises ImportError if numba is not installed."""
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
@@ -224,7 +227,7 @@ class BulkSolver(ExitStack):
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
-        """Return the pure core. With one job it works in this process, otherwise in processes of its own.
+        """Return the engine of the pure core: in this process for one job, otherwise in processes of its own.
 
         These processes start when the first batch is submitted.
         """

@@ -57,11 +57,11 @@ _FIRST_BOXES, _FIRST_TWO_BOXES = 0o001_001_001, 0o011_011_011
 _LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
 _COLUMNS = 0o777
 
-# The rows of the array *state*: a row has a word for every lane. A constant is its first row of a kind.
+# Each row of the array *state* has a word for every lane. The constants are the indices of rows.
 # Rows 0 to 26 are the words of the board: nine digits of the first band, then the second and the third band.
-_SINGLES = 27  # 27 rows, one for each word of the board: the hidden singles in that word
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # 3 rows each, one for each band: cells with at least 1, 2, 3 candidates
-_PLACED = 63  # 3 rows, one for each band: cells in which some digit is a hidden single
+_SINGLES = 27  # first of 27 rows, one for each word of the board: the hidden singles in that word
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, for the bands: cells with at least 1, 2, 3 candidates
+_PLACED = 63  # first of 3 rows, for the bands: cells in which some digit is a hidden single
 _CHANGED, _SMALLEST = 66, 67  # candidates removed in this round; the smallest word, which is 0 at a dead end
 _ROWS = 68  # number of rows
 

@@ -15,7 +15,7 @@ formats share a module. This module offers the formats of all these modules by n
     plain_text     lines of 81, grids as people print them (grids), tables with a header (tables)
     json_lists     JSON and the lists that Python prints
     program_files  files of single programs
-    links          addresses of other sites; fpuzzles and lz_string read what some of them pack
+    links          addresses of other sites; fpuzzles and lz_string unpack some of them
 """
 
 import contextlib
@@ -109,7 +109,7 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format with a *name* such as ``sdm``, with this file ending, or for links to this site.
+    """Return the format that *name* stands for: its name, its file ending, or the site of its links.
 
     Raises UsageError if there is no such format.
     """

@@ -42,8 +42,8 @@ _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rule
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 """The characters of SudokuPad's short form, in the order of their numbers.
 
-The number of a character is ``digit + 10 * blanks``. ``digit`` is that of a cell, 0 for blank, and ``blanks``
-is the number of blank cells that follow this cell, up to five.
+The number of a character is ``digit + 10 * blanks``. ``digit`` is the digit of a cell, 0 for blank.
+``blanks`` is the number of blank cells that follow this cell, up to five.
 """
 _MAX_ID = 60
 """Most characters of an id without a puzzle, which is only the name of a puzzle that SudokuPad stores.
@@ -112,7 +112,7 @@ def _regions(cells: list[dict[str, Any]]) -> str:
 def _board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool], rules: Rules
 ) -> NamedBoard:
-    """Make a board from 81 JSON cells; *is_clue* returns for a cell with a digit whether it is a clue."""
+    """Make a board from 81 JSON cells; *is_clue* says whether the digit in a cell is a clue."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""

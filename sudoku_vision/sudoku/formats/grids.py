@@ -31,7 +31,7 @@ _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000
 """Most characters of a line that may be a row; a row of eighteen cells with all their candidates has 200."""
-_MAX_LOOSE = 60  # a line of digits and spaces can be a row if it has fewer characters
+_MAX_LOOSE = 60  # lines of digits and spaces with fewer characters than this may be rows
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # distances of two columns, in characters, that are tried if blanks are spaces
 _GAPS = range(7)  # numbers of additional characters between two boxes that are tried
@@ -95,7 +95,7 @@ class RowGroup:
         self.breaks.add(len(self.rows))
 
     def rule(self, number: int, line: str) -> None:
-        """Add a line that is a rule, unless it turns out to be a row of dashes as blanks."""
+        """Add a line that is a rule; it may turn out to be a row whose blanks are dashes."""
         row = _dashed_row(line, number)
         if row and not self.loose:
             # ``_without_rules`` decides later whether this line is a row, when all lines are known.

@@ -103,7 +103,7 @@ def _digits_in(parts: SplitResult) -> NamedBoard | None:
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """Return the value of an argument of an address; *names* are its possible names. Return "" without it.
+    """Return the value of the first of the arguments *names* that an address has; "" if it has none.
 
     A plus sign in the value is kept, because packed puzzles contain it; usually it would stand for a space.
     """

@@ -28,9 +28,9 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""The names of two attributes of a game: that with its cells, and that with its name.
+"""The old and the new name of two attributes of a game: the first has its cells, the second its name.
 
-Each has an old name, and a new name since version 3 of the XML.
+The new names exist since version 3 of the XML.
 """
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
@@ -91,9 +91,9 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _only_board(lines: list[str], first: int, section: str) -> Board:
-    """Return the digits of the board in a *section* whose *first* line has this number.
+    """Return the digits of the only board in the *lines* of a *section*.
 
-    Raises BoardError if the section does not have exactly one board.
+    *first* is the number of its first line. Raises BoardError if the section does not have exactly one board.
     """
     boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:

@@ -52,13 +52,13 @@ __all__ = [
 ]
 
 
-MAX_TRIES = 4000  # most puzzles that are examined for one puzzle; they take about twenty seconds
+MAX_TRIES = 4000  # most puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """The number of puzzles without progress after which the climb begins again from another full board. The
 first number is for most constraints, with which an unsuitable board is soon noticed. The second number holds
 if few clues are wanted, and as long as the number of clues is not right, because this search takes many
 puzzles."""
-_FEW_CLUES = 22  # if fewer clues than this are wanted, a climb has more patience
+_FEW_CLUES = 22  # if fewer clues than this are wanted, _PATIENCE_FOR_CLUES holds
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """The number of orbits that one step of the climb puts back: for quarter turns the second number, otherwise
 the first. With larger numbers, puzzles with 20 clues are seldom found."""
@@ -67,8 +67,8 @@ _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "med
 """The fewest and most clues of usual printed puzzles, by difficulty. Puzzles of other difficulties are made
 with as few clues as thinning out leaves."""
 _HALF_SCORE = 1000
-"""A score that brings a puzzle that is too easy nearer to the wanted difficulty, by half the step between two
-difficulties. A puzzle with a higher score is even nearer."""
+"""If a puzzle is too easy, a higher score means that it is nearer to the wanted difficulty. With this score,
+it is nearer by half the step between two difficulties."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -302,8 +302,8 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
     """Return how far a proper puzzle is from having *name* as its hardest technique; 0 if it has.
 
-    If the hardest technique of a puzzle is too easy, the distance is the smaller, the harder this technique
-    is. All puzzles that are too hard have the same distance; :func:`_off_difficulty` says why.
+    If the hardest technique of a puzzle is too easy, a harder technique means a smaller distance. All puzzles
+    that are too hard have the same distance; :func:`_off_difficulty` says why.
     """
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))

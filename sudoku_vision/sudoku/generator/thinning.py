@@ -1,4 +1,7 @@
-"""Make random full boards, and remove clues as long as a puzzle stays proper, which means one solution."""
+"""Make random full boards, and remove clues as long as a puzzle stays proper.
+
+A puzzle is *proper* if it has exactly one solution.
+"""
 
 from collections.abc import Sequence
 

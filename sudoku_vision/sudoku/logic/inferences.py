@@ -31,7 +31,7 @@ Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) where
 
 MAX_CELLS = 5
 """The largest number of cells in an almost locked set. If a set has more than half of the blank cells of its
-unit, the other half shows the same by its hidden digits. Larger sets never made a difference."""
+unit, its other cells show the same by their hidden digits. Larger sets never made a difference."""
 
 
 class AlmostLockedSet(NamedTuple):
@@ -47,7 +47,7 @@ def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 
 
 def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of 2, 3 or 4 cells of a unit whose candidates are two digits more than cells.
+    """List the sets of 2, 3 or 4 cells of a unit that together have two more candidate digits than cells.
 
     Such a set holds all of its digits except two. So it holds at least one of any three of its digits.
     """
@@ -55,7 +55,7 @@ def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 
 
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of cells of a unit whose candidates are *spare* digits more than cells.
+    """List the sets of cells of a unit that together have *spare* more candidate digits than cells.
 
     Small sets come first. A set that lies in two units is listed once.
     """
@@ -70,10 +70,10 @@ def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield sets (cells, mask) whose candidates are *spare* digits more than cells, by adding cells to a set.
+    """Yield the sets with *spare* more candidate digits than cells that result from adding cells to a set.
 
-    Each result has all of *cells*, which are *size* cells with the candidates *mask*. It also has one or more
-    cells of *blank*, whose index is *first* or more.
+    The set at the beginning has *size* cells: *cells*, with the candidates *mask*. One or more cells of
+    *blank*, from index *first* on, are added. Each result is a pair: its cells and its mask.
     """
     for place in range(first, len(blank)):
         cell, digits = blank[place]

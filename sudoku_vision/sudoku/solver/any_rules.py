@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.solver.backtracking import Found, Search, State
 
 _WIDTH = 16  # bits from one condition to the next; NumPy reads each as a 16-bit number
 _COUNTS = np.array([bits.bit_count() for bits in range(512)])
-_PROBE_WORK = 81 * 9 // 2  # boards that one probe examines, by estimate: half of the candidates
+_PROBE_WORK = 81 * 9 // 2  # estimate of the boards that a probe examines: half the candidates
 
 
 class _Cover(NamedTuple):
@@ -41,7 +41,7 @@ class _Cover(NamedTuple):
     all other candidates are removed."""
 
 
-@lru_cache(maxsize=8)  # to compute one takes 3 ms, and to keep it a megabyte
+@lru_cache(maxsize=8)  # a cover takes 3 ms to compute, and a megabyte of memory
 def _cover(rules: Rules) -> _Cover:
     cells = [[9 * cell + digit for digit in range(9)] for cell in range(81)]
     places = [[9 * cell + digit for cell in unit] for unit in rules.units.values() for digit in range(9)]

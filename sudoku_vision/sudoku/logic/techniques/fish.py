@@ -31,11 +31,11 @@ Kind = Literal["plain", "finned", "sashimi"]
 _CLASSIC = sight(CLASSIC)  # enough for all rules: rows and columns are the same, and fins need boxes
 
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # three neighbouring lines each, as bits: bands or stacks
-_MAX_FIN_LINES = 2  # most lines with fins; a third line of their band is in the fish
+_MAX_FIN_LINES = 2  # most lines across with fins; the third line of their band is part of the fish
 
 
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows in which all places of a digit lie in *size* columns, or columns with places in rows.
+    """Find *size* rows in which all places of a digit lie in *size* columns, or the other way round.
 
     *kind*: whether the fish has no fins, has fins, or is sashimi. Fins are places in other lines across, all
     in one box.

@@ -122,7 +122,7 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return how many of the digits of the *middle* these cells must hold at least."""
+        """Return the least number of digits of the *middle* that these cells must hold."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
@@ -167,8 +167,8 @@ def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
     """Yield pairs of a part of the *line* and a part of the *box* that complete the *middle*.
 
-    The middle has more digits than cells. The two parts together must hold exactly as many of these digits as
-    the middle has too many. The two parts share no digit.
+    The middle has more digits than cells. Exactly this surplus of its digits must be in the two parts
+    together. The two parts share no digit.
     """
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:

@@ -44,7 +44,7 @@ def naked_single(board: Candidates, technique: Technique) -> Step | None:
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
-    """Return the step that fills in a blank *cell* by its most visible single; None if it has no single."""
+    """Return the single in a blank *cell* that is easiest to see; None if the cell has no single."""
     units = board.sight.units_of[cell][::-1]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
@@ -62,7 +62,7 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Add the reason for a hidden or naked single: digits of *board*; return other steps unchanged."""
+    """Return a hidden or naked single with its reasons from *board*, and any other step unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
@@ -89,7 +89,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return the naked single with a peer of its cell for each other digit, which holds this digit.
+    """Return the naked single with its reasons: for each other digit, a peer of its cell that holds it.
 
     The unit that holds most of these digits comes first. Digits that no peer holds become ``struck``.
     """
