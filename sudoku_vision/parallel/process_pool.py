@@ -48,8 +48,8 @@ class ProcessPool(Executor):
 
         *seconds*: time limit of a task, None for no limit. *waiting*: how many tasks may wait in the queue;
         further tasks are refused. With None, any number of tasks may wait. With a number, a task that waits
-        for more than *seconds* is refused, too. The other arguments are those of
-        :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`.
+        for more than *seconds* is refused, too. :class:`~sudoku_vision.parallel.worker_process.WorkerProcess`
+        explains the other arguments.
         """
         self.ahead = AHEAD * processes
         """The number of submitted tasks that keeps all processes busy."""

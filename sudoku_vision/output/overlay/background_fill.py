@@ -30,7 +30,7 @@ paper's grain. The larger value counts."""
 
 _ROUNDS = 3  # rounds of fitting the paper; each leaves out the ink that the round before found
 _FITTED = 24  # number of pixels along the shorter side to which the paper is fitted: a plane needs no more
-_STEADY = 1e-3  # added to the sums of squares, so that a plane can be fitted even to pixels in one line
+_STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
 _MIN_PIXELS = 24  # fewest pixels of a cell in which ink and paper can be told apart
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
 FAR = 1e6  # largest coordinate of a point, in pixels; farther points can't belong to a photo

@@ -40,8 +40,8 @@ SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055
 phone, but there is room for them only if no candidate stands right below another."""
 
 SMALL_BOLD, SMALL_PALE = MarkSize(0.2, 0.3, 0.27, 0.06), MarkSize(0.2, 0.3, 0.23, 0.04)
-"""If all candidates of a board are drawn, the first is the size of those of the step, and the second is the
-size of all others."""
+"""Two sizes of candidates if all candidates of a board are drawn: first that of the candidates of the step,
+then that of all other candidates."""
 
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
 """Size of a candidate that is written as the digit of its cell. Links must not touch this digit."""
@@ -96,7 +96,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # in colouring, all are strong: no direction
+    directed = any(not link.strong for link in step.links)  # links of a colouring have no direction
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # no line between digits of a cell, which stand side by side

@@ -90,7 +90,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Move each mini-row to the place of the mini-row before it in its row; the first becomes the last."""
+    """Move the bit of each mini-row to the mini-row before it in its row; the first becomes the last."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -101,7 +101,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Move each column to the place of the column before it in its box; the first becomes the last."""
+    """Move the bit of each column to the column before it in its box; the first becomes the last."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 

@@ -255,8 +255,8 @@ def _plain_lines(
 ) -> tuple[Values, NDArray[np.bool_]]:
     """Read at once all lines that begin with 81 cells.
 
-    Returns the values (N, 81) of all N lines, and whether each line begins with 81 cells, (N,) bool. For a
-    line that does not begin so, the values have no meaning.
+    Returns the values (N, 81) of all N lines, and whether each line begins with 81 cells, (N,) bool. For any
+    other line, the values have no meaning.
 
     *starts* and *ends* (N,) are the positions in *data* where lines begin and end.
     """

@@ -126,7 +126,7 @@ class RowGroup:
     def _complete_below_loose(self) -> bool:
         """Return whether complete boards follow after all loose lines.
 
-        Then those lines are only notes.
+        In this case, the loose lines are only notes.
         """
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
@@ -311,7 +311,7 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
     """Return the board in nine *lines* in which blanks are spaces; each line is a number and its text.
 
     The digits must fit into nine columns at even distances, with equal gaps between boxes. Raises BoardError
-    if there is no way, or more than one way, to read them so.
+    if they don't, or if they fit in more than one way.
     """
     first, last = lines[0][0], lines[-1][0]
     if len(lines) != 9:

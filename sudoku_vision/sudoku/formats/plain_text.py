@@ -61,7 +61,7 @@ _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*)
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
 _MIN_CELLS = 0.9  # least share of cell characters in a word that is meant as a board
-_BOARDLIKE = range(60, 110)  # lengths of words that are meant as boards, even if a character is wrong
+_BOARDLIKE = range(60, 110)  # lengths in characters of words that are meant as boards, even with mistakes
 _TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
 _ROWLIKE = (7, 8, 10, 11)  # wrong numbers of cells in a line that is still meant as a row
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")

@@ -28,7 +28,8 @@ _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""The old and the new name of two attributes of a game: the first has its cells, the second its name.
+"""Two attributes of a game, each with an old and a new name. The first attribute holds the cells of the game,
+and the second holds its name.
 
 The new names exist since version 3 of the XML.
 """

@@ -131,9 +131,9 @@ def generate(
     *difficulty*: easy, medium, hard, expert or extreme; None: any. *clues*: the exact number of clues. With
     None, easy and medium puzzles have about as many clues as printed puzzles. Other puzzles have as few clues
     as thinning out leaves, which is 22 to 32. *minimal*: whether the puzzle must have several solutions as
-    soon as any one clue is removed, even if the puzzle is symmetric. *rules*: those of :func:`solve`;
-    ``"jigsaw"`` means random regions. *technique*: the name of the hardest technique that the puzzle needs;
-    the puzzle has the difficulty of this technique.
+    soon as any one clue is removed, even if the puzzle is symmetric. *rules*: the rules, as for
+    :func:`solve`; ``"jigsaw"`` means random regions. *technique*: the name of the hardest technique that the
+    puzzle needs; the puzzle has the difficulty of this technique.
 
     *seed*: a whole number from 0, or a random generator. The same number always gives the same puzzle. With
     None, each call makes a different puzzle. *advance* is called with the number of puzzles that were

@@ -236,8 +236,8 @@ def explain(
 ) -> Explanation:
     """Return all steps from a board to its solution; *method* is easiest, rows or crook.
 
-    *board* and *rules* are those of :func:`solve`; for a grid, only its printed clues are used. *language* is
-    a code such as ``"en"``; if the code is unknown, the words are English. Raises
+    :func:`solve` explains *board* and *rules*. For a :class:`Grid`, only its printed clues are used.
+    *language* is a code such as ``"en"``; if the code is unknown, the words are English. Raises
     :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
@@ -274,8 +274,8 @@ def explain(
 def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike = None) -> Rating:
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
-    *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, only the printed clues are rated; to
-    rate only the rest of a grid with entries, give ``grid.board``. With *limit*, rating stops as soon as the
+    :func:`solve` explains *board* and *rules*. For a :class:`Grid`, only the printed clues are rated; to rate
+    only the rest of a grid with entries, give ``grid.board``. With *limit*, rating stops as soon as the
     puzzle turns out to be harder than this difficulty. This takes a fraction of the time, and
     :attr:`Rating.finished` is then False. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not
     a board, and :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.

@@ -31,7 +31,8 @@ Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) where
 
 MAX_CELLS = 5
 """The largest number of cells in an almost locked set. If a set has more than half of the blank cells of its
-unit, its other cells show the same by their hidden digits. Larger sets never made a difference."""
+unit, the other blank cells of the unit show the same by their hidden digits. Larger sets never made a
+difference."""
 
 
 class AlmostLockedSet(NamedTuple):
@@ -370,7 +371,7 @@ def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
 
 
 def units_of(board: Candidates, links: Iterable[Link]) -> tuple[int, ...]:
-    """Return the units that contain a strong link of *links*, with all cells of its almost locked set.
+    """Return the units that contain all cells of a strong link in *links*, and of its almost locked set.
 
     Strong links within one cell are left out.
     """

@@ -2,7 +2,7 @@
 
 * ``easiest``: always takes the easiest step.
 * ``rows``: works as a beginner does. It goes through the board row by row and cell by cell, and fills in
-  forced digits. Then it does the same again. When a pass through the board fills in nothing, it tries a
+  forced digits. It goes through the board again and again. When a whole pass fills in nothing, it tries a
   digit.
 * ``crook``: works with pencil and paper, as in J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku
   puzzles", Notices of the AMS 56 (2009). First it fills in forced digits. Then it writes the candidates into

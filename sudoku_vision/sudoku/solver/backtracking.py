@@ -27,11 +27,12 @@ about a second. All known classic puzzles with one solution need less than a twe
 PROBE_AT = 100  # guesses without a solution after which a classic board is probed (see Search)
 PAIR_WEIGHT = 3
 """Additional weight of a candidate that a guess removes from a cell with two candidates, because this decides
-the cell. A removed candidate counts 1 by itself. The additional weights 0 to 5 were tried."""
+the cell. A removed candidate counts 1 by itself. It was chosen after the additional weights 0 to 5 were
+tried."""
 
 State: TypeAlias = tuple[int, int]
-"""A board as two sets of candidates, each the bits of a whole number: the candidates that are left, and those
-of them that are placed."""
+"""A board as two sets of candidates, each the bits of a whole number: the candidates that are left, and the
+placed candidates, which are in the first set, too."""
 
 
 @dataclass(frozen=True)

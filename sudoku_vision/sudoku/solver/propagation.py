@@ -130,7 +130,8 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     Returns None if a unit has no candidate of a digit. Otherwise returns five sets. The first set has the
     cells of those minis in which only one candidate is left: these candidates are the hidden singles. The
     other sets are: mini-rows that hold all candidates of their row, mini-rows that hold all candidates of
-    their box, and the same for mini-columns in their column and in their box.
+    their box, mini-columns that hold all candidates of their column, and mini-columns that hold all
+    candidates of their box.
     """
     second, third = candidates >> 1, candidates >> 2
     either = candidates | second

@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
 from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of the pair, each a set of cells
-Shape = tuple[int, int, int]  # kinds of three units: those of the two pairs, and the one that joins them
+Shape = tuple[int, int, int]  # kinds of the unit of each of two pairs, and of the unit that joins them
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
 """Kinds of units. The number of rows, columns and boxes is their index in a value of ``Sight.units_of``. A
@@ -111,8 +111,8 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, too, but techniques of their
-own find them before."""
+"""All shapes of rows, columns and boxes. Skyscrapers and kites are among them, but the techniques of these
+names come before and find them."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape, key: str = "step.joined") -> Technique:

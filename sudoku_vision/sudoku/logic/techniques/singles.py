@@ -101,7 +101,7 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
-    """Group *peers* by the units of *cell*; the unit that holds most new digits comes first.
+    """Group *peers* by the units of *cell*; the unit with the most digits that have no group comes next.
 
     Each digit is in one group only. Returns a pair for each group: the unit, and its peers as (cell, digit).
     """
