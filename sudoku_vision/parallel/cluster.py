@@ -123,7 +123,7 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
     """Connect to a scheduler for the block; raises :class:`ClusterError` if no scheduler answers."""
     place = _host_and_port(address)
     try:
-        # The library would try to connect again and again. So first check that a program listens
+        # The library would try again and again, and is hard to stop. So first check that a program listens
         # at the address, and that it sends a byte first, as schedulers do.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):

@@ -32,7 +32,7 @@ _SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; 
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between marks, and height of a mark, in cells
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
-_PICTURE_CELL = 96  # width of a cell in pixels, which makes a picture 85 mm wide in print
+_PICTURE_CELL = 96  # width of a cell in pixels: a picture is sharp on screens, and 85 mm wide in print
 _PICTURE_MARGIN = 0.75  # width of the white margin in cells; without margin, the picture can't be read
 
 

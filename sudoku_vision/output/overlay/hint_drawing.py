@@ -83,7 +83,7 @@ _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 violet for dark paper."""
 
 _FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
-_STRIKE_PALES = 0.35  # share of the paper's colour in the line behind an eliminated digit
+_STRIKE_PALES = 0.35  # share of the paper's colour in the line behind an eliminated digit, to keep it legible
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 _FRAMED = (0.44, 0.62)

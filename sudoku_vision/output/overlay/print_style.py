@@ -16,12 +16,12 @@ from sudoku_vision.vision.results import Lattice
 
 MAX_MEASURED = 9  # about how many clues, and entries, are measured: more hardly change the median
 _PATCH = 32  # side in pixels of the small picture of a cell in which its digit is measured
-_INNER = 0.1  # share of a cell's side that is left out at each edge, where grid lines may be
+_INNER = 0.1  # share of a cell's side that is left out at each edge, because grid lines reach into it
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of this small picture, in cells
 _MIN_CLUES = 3  # fewest measured clues: the median of fewer is chance, so the usual print is taken
 
 _MIN_CONTRAST = 12.0  # least contrast of ink to paper, in grey levels: less may be the grain of the paper
-_INK_QUANTILE = 0.97  # quantile of the pixels' differences from paper that is taken for full ink
+_INK_QUANTILE = 0.97  # quantile of differences from paper that is taken for full ink: odd pixels don't count
 _FULL_INK = 0.75  # share of the contrast of full ink above which a pixel is ink, not a smooth edge
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
 """Least and greatest value of the height, the stroke width and the middle of answers, in cells. Measured

@@ -49,7 +49,7 @@ _PAIR_WEIGHT = 3
 """Additional weight of a candidate that a guess strikes out, if its cell then has only one candidate left. Of
 the weights 0, 3 and 8 this is the best."""
 
-_MAX_DEPTH = 81  # most guesses that are open at the same time: each guess fills a cell
+_MAX_DEPTH = 81  # most guesses that are open at the same time, because each guess fills a cell
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111

@@ -18,7 +18,7 @@ from sudoku_vision.values import Value
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
 
-MAX_NAME = 200  # most characters of a name, which is shown on one line; longer names are cut
+MAX_NAME = 200  # most characters of a name, because it is shown on one line; longer names are cut
 _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
 """A part that a board may have besides its clues.

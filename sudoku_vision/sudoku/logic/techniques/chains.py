@@ -4,7 +4,7 @@ An alternating inference chain has strong and weak links in turn, and its first 
 if one of its ends is false, the other end is true (:mod:`inferences` explains the links). If a weak link also
 joins the two ends, the chain is a loop, and each of its weak links is strong too. The search finds a shortest
 chain. (Chains that lead back to their first node are not searched for. Such a chain proves that its first
-node is true. But a shorter chain can strike out the node before its end, which has the same effect.)
+node is true. It is not needed, because a shorter chain strikes out the node before its end.)
 
 Two or three almost locked sets in a row are also chains: every strong link leads through an almost locked
 set.
