@@ -33,8 +33,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""The order of the statuses of grids. The first of these statuses that a grid of a page has is the status of
-the page.
+"""The order of the statuses: a page has the first status in this order that one of its grids has.
 
 Statuses that tell of mistakes come first.
 """
@@ -108,7 +107,7 @@ class Page(Value):
             return in_channels(overlay(own, self.grids), channels)
 
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
-        """Write the photo with the answers to the file *path*, in the format that its ending names.
+        """Write the photo with the answers to the file *path*, in the format that its ending stands for.
 
         The file is written whole or not at all. :meth:`image` explains *photo*. Raises :class:`SaveError` or
         :class:`UsageError` if *path* can't be written, or is the file of the photo.

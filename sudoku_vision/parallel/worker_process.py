@@ -30,7 +30,7 @@ START_SECONDS = 60.0  # longest time for the start of a process, in seconds; usu
 KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The environment variable with the number of threads of OpenCV, which OpenCV reads when it is loaded."""
+"""The environment variable that sets OpenCV's number of threads. OpenCV reads it when it is loaded."""
 
 _DIED = "The process that worked on it died, by too much memory or a fault in a library."
 _LEAVE_OUT = "Leave it out, or make it smaller."
