@@ -180,7 +180,8 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 def _chance(scores: DigitScores) -> float:
     """Return how well the clues fit the rules of *scores*.
 
-    The result is 1 if they have exactly one solution, and :data:`IMPROPER` otherwise.
+    The result is 1 if they have exactly one solution and the rules overruled no clue; otherwise it is
+    :data:`IMPROPER`.
     """
     reading = decode(scores)
     overruled = any(not reading.written.flat[cell] for cell in reading.repaired)
