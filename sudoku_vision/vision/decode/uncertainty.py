@@ -50,12 +50,12 @@ In this case, it is a guess which clue is wrong.
 """
 MAX_OPTIONS = 3  # most digits that are named for one cell
 MIN_DOUBT = 0.01
-"""Smallest probability that a cell is misread for which the cell is always named.
+"""A cell is always named if the probability that it is misread is at least this.
 
-A third digit is named for a cell if it has at least the same probability.
+A third digit is named for a cell if its probability is at least this.
 """
 MIN_ROLE_DOUBT = 0.1
-"""Smallest probability of another role for which a cell of a solved grid is named."""
+"""A cell of a solved grid is named if the probability that its digit has another role is at least this."""
 MAX_BOARDS = 64
 """Most boards that the choices for all clues in doubt may make.
 

@@ -61,21 +61,21 @@ MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this 
 MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-SURE_SCORE = 0.93  # score, 0..1, from which no better proposal is searched for at the place of a grid
+SURE_SCORE = 0.93  # if a grid has at least this score, 0..1, no better proposal is looked for at its place
 MAX_MISSES = 50
 """Number of proposals without a grid after which a search ends; 32 were enough to find each of 620 grids."""
 MIN_GRID_SIDE = 0.06
-"""Shortest side of an outline, as a share of the picture's longer side.
+"""Smallest width and height of an outline, as a share of the picture's longer side.
 
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
 # The next two limits are for the area that two candidates share, as a part of the smaller candidate's area.
-APART = 0.2  # if two candidates share less than this, both are kept
-SAME_PLACE = 0.6  # if two candidates share more than this, they show the same grid
+APART = 0.2  # if two candidates share a smaller part of their area than this, both are kept
+SAME_PLACE = 0.6  # if two candidates share a larger part of their area than this, they show the same grid
 SAME_SIZE = 0.25
-"""Two areas have the same size if the natural logarithm of their ratio is less than this.
+"""Two candidates have the same size if the natural logarithm of the ratio of their areas is less than this.
 
-That is a ratio of up to 1.28: the grids differ by about one row.
+The ratio is then at most 1.28, so the grids differ by about one row.
 """
 
 

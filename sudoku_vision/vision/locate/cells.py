@@ -40,7 +40,7 @@ MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their 
 # rectangle around the hull, which may be rotated.
 MIN_FILL = 0.72
 """Smallest share of its hull that a piece must fill; a digit that touches a line takes a part of it away."""
-MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: a square has it if tilted by 72 degrees
+MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
 MIN_RECTANGULAR = 0.62
 """Smallest share of its rectangle that a hull must fill.
 
@@ -83,7 +83,8 @@ MIN_SPREAD = 2
 MAX_BOXES_ACROSS = 5
 """Most columns or rows in a group of pieces that may be boxes: three boxes, and a frame on both sides."""
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
-MIN_BENT = 54  # cells of a window, two thirds of 81, that must be seen to tell how the page is bent there
+MIN_BENT = 54
+"""Fewest cells of a window that must be seen to tell how the page is bent there: two thirds of 81."""
 BENT_TERMS = 10  # number of terms of a bent surface: all terms up to the third degree
 MAX_FLAT = 0.3
 """A bent surface is proposed only if a crossing lies farther than this from the flat surface, in cells.

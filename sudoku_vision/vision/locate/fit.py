@@ -65,7 +65,8 @@ The reach is larger in the first round, because the ends of a bent page may stil
 MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
 """Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
 
-Noise and stripes have less; the smallest values of 570 grids were 1.33 and 2.88.
+:class:`.EvenLines` explains the contrast. Noise and stripes have less; the smallest values of 570 grids were
+1.33 and 2.88.
 """
 FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
 """The fit ends if this share of the pieces of line is at most this far from the surface, in cells.
@@ -107,7 +108,8 @@ The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line 
 """
 MIN_ROOM = 0.4  # width of paper, in cells, that must lie outside a side to see whether lines go on there
 NEAR_REACH = 0.1  # greatest distance, in cells, at which lines are looked for after a surface was fitted
-BEYOND_REACH = 0.2  # the same distance outside a side of the grid, where no surface was fitted
+BEYOND_REACH = 0.2
+"""Greatest distance, in cells, at which lines are looked for outside a side, where no surface was fitted."""
 
 STIFFNESS = 2e-4
 """Resistance of a surface against bending, which keeps it smooth where few lines are seen.
@@ -120,7 +122,10 @@ SPREADS = (0.15, 0.08, 0.05)
 A piece of line at this distance keeps a quarter of its weight.
 """
 MAX_TRUST = 2.0
-"""Largest weight of a piece of line, as a multiple of the median strength; stronger ones may be digits."""
+"""Largest weight of a piece of line, as a multiple of the median strength.
+
+A stronger piece may be a digit.
+"""
 _SOLVABLE = 1e-9  # added to a matrix's diagonal, so that the equations can be solved even if no line is seen
 
 

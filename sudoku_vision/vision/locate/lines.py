@@ -32,7 +32,7 @@ FINE = 15
 
 The filter takes means of one, three and five pixels. In this unit, they are whole numbers.
 """
-FLANK = 2  # distance from the edge of a line at which the paper beside the line is measured
+FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
 PARTS = 5  # number of narrow strips in a piece of line: a digit or a crossing line spoils at most two
 STRIP = CELL // PARTS  # width of a narrow strip, in pixels
 GAPS = 6
@@ -42,15 +42,19 @@ Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong 
 pixel, 2 with the fifth, and 8 with the median.
 """
 NEARBY = np.arange(-2, 3)
-"""Distances from the expected place of a line at which it may run: up to a tenth of a cell on both sides."""
+"""Distances, in pixels, from the expected place of a line at which it may run: a tenth of a cell each way."""
 CROSSING_GAP = MARGIN // 3
 """Width of the strip outside a side that isn't used, because the line along the side reaches into it."""
 
 # The next constants are for even lines.
 MIN_GAIN = 1.15  # smallest factor by which moving a proposal must increase the depth of the lines it shows
 FULL_DEPTH = 0.95
-"""Quantile of all depths in the profiles that is taken as the full depth of a line; larger depths are cut."""
-WIDENED = 3  # width to which a line is widened, so that even a place between two pixels shows its full depth
+"""Quantile of all depths in the profiles that is taken as the full depth of a line.
+
+Larger depths count as this depth.
+"""
+WIDENED = 3
+"""Width, in pixels, to which a line is widened, so that places between two pixels show its full depth."""
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
@@ -69,7 +73,7 @@ near.
 """
 MIN_USUAL = 1.0
 """Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
-CLIP = 2.0  # limit for the depth of a place, as a multiple of the usual depth; deeper places are cut to less
+CLIP = 2.0  # limit for the depth that a dark place counts with, as a multiple of the usual depth
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
 NEIGHBOURHOOD = 5
 """Number of neighbouring pieces that are compared; their second lowest depth is taken as the line's depth."""

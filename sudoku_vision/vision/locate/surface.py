@@ -97,7 +97,7 @@ class GridSurface:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the surface is the homography alone."""
+        """Whether the surface is flat: its homography has no bend added to it."""
         return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:

@@ -20,7 +20,7 @@ _THINNED = 2  # ink is measured at every second pixel in both directions, in a q
 _TOP = 30
 """The full ink of a cell is the ink that one of this many pixels reaches.
 
-So many pixels show the middle of strokes, while noise reaches fewer.
+So many pixels lie in the middle of strokes. Noise alone would reach such a level in fewer pixels.
 """
 _PAGE_PULL = 0.15  # weight of the page's ink colour when the ink colour of a cell is found
 _MIN_INK = 0.05  # smallest contrast to paper that counts as full ink; noise has less
