@@ -79,7 +79,7 @@ class SolverCheck:
     fully_checked: set[Values] = field(default_factory=set)
 
     def check(self, values: Values) -> Checked:
-        """Return the kind of a board and a solution, as remembered, or as the clashes or the solver show."""
+        """Return the kind of a board, and a solution if there is one; each board is solved only once."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)
@@ -106,7 +106,7 @@ class SolverCheck:
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return how likely it is to read a board of this kind, relative to a proper board."""
+        """Return how likely a board is by its kind alone, relative to a proper board."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 

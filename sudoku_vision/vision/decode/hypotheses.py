@@ -36,9 +36,9 @@ CELLS = np.arange(81)  # indices of all cells, which pick one value from each ro
 class Hypothesis(NamedTuple):
     """One way in which the ink of a page may have been made; ``log_weight`` is its log-probability.
 
-    ``logs`` (81, 10) holds log-probabilities of each cell if the ink was made in this way: that it has no
-    clue (column 0), or each of the digits 1 to 9 as a clue. ``fixed`` (81,) says whether the digit of a cell
-    counts as handwriting; such a digit must not be changed into another digit.
+    ``logs`` (81, 10) holds log-probabilities of each cell if the ink was made in this way. Column 0 is for a
+    cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) says whether the digit
+    of a cell counts as handwriting; such a digit must not be changed into another digit.
     """
 
     log_weight: float
@@ -82,7 +82,10 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) 
 
 
 def lost_chance(hidden: NDArray[np.float32]) -> float:
-    """Return the probability that at least one of some cells (N,) is hidden."""
+    """Return the probability that at least one of N cells is hidden.
+
+    *hidden* (N,) is the probability that each of them is hidden.
+    """
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 

@@ -124,10 +124,10 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Revise the probabilities of handwriting in the likely turns by the inks of the page; return *turns*.
+    """Return *turns* with probabilities of handwriting that are revised by the inks of the page.
 
-    *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
-    was evened out. *coarse* is the coarse view of *straight*.
+    Only the likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same
+    cells before and after their light was evened out. *coarse* is the coarse view of *straight*.
     """
     inks = measure_ink(straight, cells, coarse)
 

@@ -152,7 +152,7 @@ class DigitModel(turns.CellClassifier):
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the first stage's class probabilities (N, 20) of glyphs, which are not turned.
+        """Return the first stage's class probabilities (N, 20) of glyphs, without turning them.
 
         A cell without a glyph is blank.
         """

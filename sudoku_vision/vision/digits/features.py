@@ -21,7 +21,11 @@ from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 5  # raised whenever the same cells give other features, so that older models are refused
+VERSION = 5
+"""Number of this version of the features; a model for another version is refused.
+
+It is raised whenever the same cells give other features.
+"""
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
 _POOLED = 14  # number of pixels along each side of a glyph at half its size; strokes are still apart in it
@@ -40,7 +44,7 @@ _HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the squar
 _SOBEL = 0.25  # factor for Sobel's masks: an edge of height 1 then gives 1 at the two pixels beside it
 _MIN_EDGES = 1e-3
 """Lower limit for the total strength of edges by which a histogram is divided; a glyph always has more."""
-_MIN_LENGTH = 0.05  # in cells; added to lengths before ratios are taken, so that ratios of specks are finite
+_MIN_LENGTH = 0.05  # length, in cells, that is added before ratios are taken, so that they are finite
 
 
 class Shapes(NamedTuple):

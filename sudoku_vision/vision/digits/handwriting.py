@@ -67,11 +67,12 @@ _LONE_LIMITS = (-1.5, 3.0)
 The lower limit is nearer to 0: similar glyphs are weaker evidence, because handwritten 1s look alike, too.
 """
 _NEITHER, _PER_UNIT = -2.7, 2.1
-"""A line that turns the distance of a glyph from the most similar glyph into log-odds of handwriting.
+"""Two numbers that turn the distance of a glyph from the most similar glyph into log-odds of handwriting.
 
-The first number is the logarithm of the distance at which the log-odds are 0. The second number is the slope:
-the log-odds for each unit of this logarithm. They were measured on 7,700 digits of 160 calendar photos, and
-on 160 newspaper photos: the median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for handwriting.
+The first number is the logarithm of the distance at which the log-odds are 0. The second number is the growth
+of the log-odds for each unit of this logarithm. The numbers were measured on 7,700 digits of 160 calendar
+photos, and on 160 newspaper photos: the median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for
+handwriting.
 """
 _SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
 

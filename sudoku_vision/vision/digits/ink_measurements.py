@@ -16,7 +16,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.segmentation import MIN_PEAK, inside, peak_of
 from sudoku_vision.vision.digits.turns import in_turn
 
-_RIM = 0.12  # share of a cell on each side where lines may still be seen
+_RIM = 0.12  # share of a cell that is left out at each side, because lines may still be seen there
 _MIN_COLOURED = MIN_PEAK / 2  # smallest peak of ink with a useful colour
 _STRONG, _WIDE = 0.6, 0.4
 """A pixel is in the core of a stroke if its ink is above the first share of the cell's peak.
@@ -25,7 +25,7 @@ It is in the whole stroke if its ink is above the second share.
 """
 _RAMP = 0.2
 """Range of ink over which the weight of a pixel grows from 0 to 1, as a share of the cell's peak."""
-_DARKEST = 20.0  # lower limit, in grey levels, for a brightness of paper or ink by which is divided
+_DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
 _BRIGHTEST = 90.0  # percentile of the brightness of light ink (on dark paper) that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0  # limit for hues and logarithms; larger values come from a division by nearly zero

@@ -34,7 +34,10 @@ from sudoku_vision.vision.results import DigitScores
 BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs of the first network
 
 VERSION = 1
-"""Raised whenever the same cells give other descriptions or pieces, so that older models are refused."""
+"""Number of this version of descriptions and pieces; a model for another version is refused.
+
+It is raised whenever the same cells give other descriptions or pieces.
+"""
 
 READ_FROM = 0.05  # marks are read in cells with at least this probability of marks
 REPORTED_FROM = 0.5
@@ -50,7 +53,7 @@ Pages full of handwritten marks have 200 pieces. Among 60 screens with candidate
 fullest has 1,332.
 """
 
-_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among those with ink
+_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
 _MIN_PROBABILITY = 1e-5  # lowest probability of any content of a single cell or piece
 _LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0
@@ -70,9 +73,9 @@ _MIN_AREA = 0.004  # smallest area of a component, as a share of its cell; small
 _THINNED = 2  # levels of ink are measured at every second pixel, in both directions
 _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
-_MAX_NUMBER = 4.0  # largest absolute value of any number of the description
+_MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
 _PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; highest number used
-_MIN_LENGTH = 0.05  # in cells; added to sizes, so that their ratios and logarithms are finite
+_MIN_LENGTH = 0.05  # length, in cells, that is added to sizes, so that their ratios and logarithms are finite
 
 _SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes, with which the fit begins
 

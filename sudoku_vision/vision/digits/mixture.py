@@ -22,7 +22,8 @@ from sudoku_vision.ranks import medians
 
 Doubles = NDArray[np.float64]
 
-_PAGE_TRUST = 0.7  # factor for the log-odds of single cells, because errors on one page are often the same
+_PAGE_TRUST = 0.7
+"""Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""
 
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out."""

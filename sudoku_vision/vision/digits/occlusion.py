@@ -22,7 +22,11 @@ from sudoku_vision.vision.results import DigitScores
 
 COVERED_PICTURES = 0.05  # assumed share of users' pictures on which something hides a part of the grid
 
-VERSION = 1  # raised when a feature changes, so that a model for other features is refused
+VERSION = 1
+"""Number of this version of the features; a model for another version is refused.
+
+It is raised when a feature changes.
+"""
 CELL_FEATURES, SCORE_FEATURES = 40, 5  # numbers of features that describe a cell, and its scores
 FEATURES = CELL_FEATURES + SCORE_FEATURES
 CLASSES = ("no cover", "read rightly", "misread")
@@ -35,11 +39,11 @@ cells that are read rightly in spite of it, and cells that are misread.
 # Numbers for lines: the contrast between each side of a cell and the paper beside it.
 _BESIDE = (0.125, 0.3)  # smallest and largest distance from a line at which paper is measured, in cells
 _FAINTEST = 4.0  # smallest contrast of a usual line in grey levels, so that noise doesn't count as a line
-_CONTRASTS = (-1.0, 2.0)  # lowest and highest contrast of a line, relative to the usual line
+_CONTRASTS = (-1.0, 2.0)  # limits for the contrast of a line, relative to the contrast of the usual line
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
 
 # Numbers for light and paper, which are measured in the coarse view of cells.
-_DARK = 8.0  # in grey levels; added to pixels before logarithms are taken, which black pixels don't have
+_DARK = 8.0  # number of grey levels that is added before logarithms are taken, because 0 has no logarithm
 _BRIGHT = 250  # grey level from which light is clipped: all channels of a pixel must be so bright
 
 # Limits for ink.

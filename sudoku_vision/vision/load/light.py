@@ -21,7 +21,8 @@ COARSE_SIDE = 500
 The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow, 20 were read with 500 pixels,
 17 with 250, and 16 with 800.
 """
-WIDEST_INK = 17  # in pixels of the coarse copy: narrower dark parts are taken as ink, wider ones as paper
+WIDEST_INK = 17
+"""Dark parts of the coarse copy that are narrower than this, in pixels, count as ink, wider ones as paper."""
 SOFTENED = 5  # side, in pixels of the coarse copy, of the square over which the light is averaged
 GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stronger where paper is brightened
 
