@@ -77,7 +77,7 @@ class Grid(Value):
 
     @property
     def marks(self) -> Marks:
-        """The pencil marks of the 81 cells: sets of digits, empty if there are none."""
+        """The pencil marks of the 81 cells as sets of digits; the set of a cell without marks is empty."""
         return self.reading.marks
 
     @property
@@ -97,7 +97,7 @@ class Grid(Value):
 
     @property
     def rules(self) -> Rules:
-        """The rules of the puzzle: classic, unless its lines, its colours or a person show others."""
+        """The rules of the puzzle: the classic rules, unless lines, colours or a person show other rules."""
         return self.reading.rules
 
     @property
@@ -107,9 +107,10 @@ class Grid(Value):
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """The cells in doubt: first clues, then roles, then entries, each with the most doubtful first.
+        """The doubts about cells: first about clues, then about roles, then about entries.
 
-        If the grid is solved, there are no doubts about clues. If it is unreadable, there are none at all.
+        Each group begins with the most doubtful cell. If the grid is solved, there are no doubts about clues.
+        If the grid is unreadable, there are no doubts at all.
         """
         if self.status == "unreadable":
             return ()

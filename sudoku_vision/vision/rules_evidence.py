@@ -110,7 +110,7 @@ _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
 def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> dict[Rules, float]:
     """Return the likely rules of a grid with their probabilities, the likeliest first.
 
-    The regions are numbered in the order of the lattice before it is turned upright. *straight*
+    The cells of the regions are numbered as in the lattice before it is turned upright. *straight*
     (81, S, S, 3) uint8 BGR are the straightened cells, and *coarse* (81, 8, 8, 3) is what
     :func:`~sudoku_vision.vision.rectify.coarse_view` returns for them. The borders of *hidden* (81,) cells
     are ignored, because the edge of a finger or of glare looks like the border of a region.
@@ -264,7 +264,7 @@ class Borders:
         return self._of_lines(between) - self._plain + colours - DIVISIONS - RARE
 
     def starts(self) -> Iterator[Bools]:
-        """Yield two guesses which borders (144,) lie between regions: first by lines, then by colours."""
+        """Yield two guesses of the borders (144,) between regions: first by lines, then by colours."""
         yield (self._ink > self._middle) & self._seen
         by_colour = (_between_patches(step) for step, _ in self._steps)
         yield max(by_colour, key=lambda between: self._of_colours(between)[0])

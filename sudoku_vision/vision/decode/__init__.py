@@ -8,7 +8,8 @@ The model is Bayes' rule, first for each cell, then for whole boards:
 * *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get
   printed, too, but each of them is far less likely (``boards``).
 * *Roles.* The digits are divided into clues and entries so that the clues make a puzzle (``roles``).
-* *Hands.* Either all ink of a page is by one hand, or it is print mixed with handwriting (``hypotheses``).
+* *Hands.* Either all ink of a page was made in the same way, or print and handwriting are mixed
+  (``hypotheses``).
 
 If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is only
 changed into digits that its ink may also show, so nothing is made up. The *confidence* is the posterior
@@ -52,7 +53,9 @@ MIN_HIDDEN = 0.2  # probability from which a cell counts as hidden
 LEGIBLE = 0.2
 """Ink that looks like pencil marks is read as marks if its likeliest digit is more probable than this."""
 MARKED, POSSIBLE = 0.4, 0.05
-"""Smallest probability with which a digit counts as a pencil mark; and smallest for a possible pencil mark.
+"""Two limits for the probability that a digit is among the pencil marks of a cell.
+
+From the first on, the digit is read as a mark; from the second on, it is named as a possible mark.
 
 On calendar pages that were not used for training, 93 of 100 marks have a probability of at least 0.4. With
 0.2 as the limit, there would be twice as many false marks. For 2 of 100 marks, the probability is below 0.05.
@@ -212,7 +215,7 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 
     If a cell has several doubts, the doubt about its clue is kept, because the answer depends on the clue. If
     there is no such doubt, the doubt about the entry is kept: it matters more which digit a person wrote than
-    whether it is a clue or an entry.
+    whether this digit is a clue or an entry.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]

@@ -50,7 +50,7 @@ The likelihood of the cell is divided by exp(cost) if the cell gets this digit.
 
 @lru_cache(maxsize=64)
 def _units_of(rules: Rules) -> tuple[int, ...]:
-    """Return for each of the 81 cells the numbers of its units, as bits of an integer."""
+    """Return for each of the 81 cells an integer, in which the bits of the cell's units are set."""
     units = rules.units.values()
     return tuple(sum(1 << unit for unit, cells in enumerate(units) if cell in cells) for cell in range(81))
 
@@ -91,7 +91,7 @@ class SolverCheck:
         return self.known[values]
 
     def check_fully(self, values: Values) -> Checked:
-        """Return the kind of a board; an open board is searched again, with the solver's usual limit."""
+        """Return the kind of a board; an open board is solved again, with the solver's own larger limit."""
         if values not in self.fully_checked and self.check(values).kind == "open":
             self.known[values] = _checked(searcher(self.rules)(values, 2))
         self.fully_checked.add(values)
@@ -203,7 +203,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         for cell in first_clash(board, solver.rules) if kind == "clash" else open_changes:
-            # If a board has no solution, more clues don't help. If it has several solutions, only they help.
+            # If a board has no solution, more clues don't help. If it has several, it needs more clues.
             if kind == "none" and not board[cell]:
                 continue
             for more, digit in open_changes.get(cell, ()):

@@ -49,7 +49,7 @@ MIN_READABLE = 0.02
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
-    """Return the log-probability of a board by its ink and its number of solutions, plus a constant."""
+    """Return the log-probability of a board by its ink and its number of solutions, up to a constant."""
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
 
@@ -59,8 +59,9 @@ def answer_confidence(
     """Return the probability (0..1) that the answer of a board is right.
 
     If the board has one solution, this is the total probability of all boards with the same solution, divided
-    by that of all possible boards. For any other board, it is the share of this board alone. *likely* holds
-    the likelihoods of the board, and of the board with single cells changed, under the *hypotheses*.
+    by the total probability of all possible boards. For any other board, it is the share of this board alone.
+    *likely* holds the likelihoods of the board, and of the board with single cells changed, under the
+    *hypotheses*.
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
@@ -92,10 +93,11 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # Logarithms are added up, because under an unlikely hypothesis dozens of cells may have huge ratios.
+    # Logarithms are added instead of multiplying ratios, because an unlikely hypothesis may have dozens of
+    # huge ratios.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # For another solution, a blank cell that holds a digit of this solution doesn't count. But a clue that
-    # isn't needed may be missing for both solutions.
+    # A blank cell that holds a digit of this solution (*more*) is evidence against another solution. But a
+    # clue that isn't needed may be missing for both solutions.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -163,7 +165,7 @@ def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Yield boards with another solution that differ from the puzzle in two doubtful cells.
+    """Yield boards that differ from the puzzle in two doubtful cells, and that have another solution.
 
     Boards whose solutions are not known yet are also yielded. *ratios* (81, 10) holds the likelihood of each
     digit in each cell, relative to the puzzle's own digit.

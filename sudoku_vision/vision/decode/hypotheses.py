@@ -101,11 +101,11 @@ def sharpened(by_hand: NDArray[np.float32]) -> Doubles:
 
 
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
-    """Return the hypotheses about a page that are not very unlikely.
+    """Return up to two hypotheses about a page; a very unlikely hypothesis is left out.
 
-    One says that all ink was made in the same way, the other that print and handwriting are mixed. *ink*
-    (81, 10) are the probabilities that a cell has no ink (column 0) or each of the digits. *by_hand* (81,)
-    are the probabilities that the ink of a cell is handwriting.
+    The first says that all ink was made in the same way, the second that print and handwriting are mixed.
+    *ink* (81, 10) are the probabilities that a cell has no ink (column 0) or each of the digits. *by_hand*
+    (81,) are the probabilities that the ink of a cell is handwriting.
     """
     inked = 1 - ink[:, 0]
     all_print = float(inked @ np.log1p(-by_hand))

@@ -37,7 +37,7 @@ several grids, give ``{place: {cell: digit}}``, with the place of each grid in `
 ALL: Final = "all"
 """A key for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
 PRINTED: Final = "printed"
-"""The value for the key ALL that makes these digits clues; the value ``Written()`` makes them entries."""
+"""With this value for the key ALL, all these cells hold clues; with the value ``Written()``, entries."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
@@ -147,7 +147,7 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* about the cells that the key ALL stands for: their role is open."""
+    """Return the *doubts* about cells whose digit may be a clue or an entry; the key ALL stands for them."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 

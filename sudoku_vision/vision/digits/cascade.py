@@ -54,7 +54,7 @@ beside it, or the first was scribbled out. The weights were tested on pages that
 Without the weights, one in five of the 1,480 was read as a wrong digit with certainty; with them, one in
 thirty.
 """
-_MIN_INK, _MIN_SHARE = 1e-3, 1e-4  # added to inks and to probabilities before logarithms or ratios are taken
+_MIN_INK, _MIN_SHARE = 1e-3, 1e-4  # added to inks and probabilities, so that logarithms and ratios are finite
 
 _EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in _EXTENTS
@@ -134,9 +134,9 @@ class DigitModel(turns.CellClassifier):
         """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second stage.
 
         *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. The second
-        stage changes the probabilities of the digits of glyphs that may be handwritten. The probability that
-        there is a digit, and that the digit is handwritten, stays as it is. The entropy is 0 for glyphs that
-        the second stage doesn't classify.
+        stage changes the probabilities of the digits of glyphs that may be handwritten. It doesn't change the
+        probability that there is a digit, or the probability that the digit is handwritten. The entropy is 0
+        for glyphs that the second stage doesn't classify.
         """
         asked = may_be_handwritten(first)
         result, entropy = first.copy(), np.zeros(len(first), np.float32)

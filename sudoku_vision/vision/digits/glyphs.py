@@ -57,7 +57,7 @@ _MIN_SHARE = 0.06
 _MIN_AREA = 3  # smallest area of a component in pixels; anything smaller is noise
 _RIM = 2  # largest distance, in pixels, at which a component counts as touching the edge of its cell
 
-# The normalised glyph and the coarse view.
+# Numbers for the normalised glyph and the coarse view.
 BODY = 22  # length in pixels of the longer side of a normalised glyph
 _MIN_SIDE = 3.0  # lower limit for the longer side of a glyph when it is scaled, in pixels of its cell
 COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the coarse view; other values are clipped

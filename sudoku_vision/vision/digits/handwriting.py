@@ -48,9 +48,9 @@ _SURE = 1e-6  # smallest distance of a probability of handwriting from 0 and fro
 _MIN_EXTENT, _MAX_EXTENT = 0.002, 0.998  # limits for the share of handwriting on a page
 _DOUBTFUL = 0.04  # a cell is doubtful if the probabilities of handwriting and of print are both above this
 
-# Limits for plain print in one ink. By them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
-# other pages. When the hypotheses were compared on these plain pages, they found no entries, no stray digits
-# and no doubt about clues.
+# Limits for plain print in one ink. With them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
+# other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
+# or doubts about clues.
 _MAX_OFF = 4.0  # largest distance of an ink from the median ink of the page, in expected spreads
 _MAX_DIVIDED = 0.85
 """Largest share of the variance of inks that a division in two parts may explain; two inks give more."""

@@ -1,7 +1,7 @@
 """Find cells that are not what they look like, because something covers them or the light hides their ink.
 
 A finger hides the lines around a cell and changes the colour of its paper. Glare makes lines and paper white.
-A stroke of a pen over the grid goes on into the next cell. A single one of these signs is not sure. So a
+A stroke of a pen over the grid goes on into the next cell. Each of these signs alone may mislead. So a
 small network decides from all signs, and from the scores of the digit classifier. It was trained on photos on
 which covers were drawn (``workshop/training/occlusion.py``, outside the package).
 """
@@ -32,8 +32,8 @@ FEATURES = CELL_FEATURES + SCORE_FEATURES
 CLASSES = ("no cover", "read rightly", "misread")
 """The outputs of the network.
 
-The first is for any cell of a picture without a cover. The other two are for cells of pictures with a cover:
-cells that are read rightly in spite of it, and cells that are misread.
+The first is for all cells of pictures without a cover. The other two are for cells of pictures with a cover:
+cells that are read rightly in spite of the cover, and cells that are misread.
 """
 
 # Numbers for lines: the contrast between each side of a cell and the paper beside it.
@@ -47,10 +47,10 @@ _DARK = 8.0  # number of grey levels that is added before logarithms are taken, 
 _BRIGHT = 250  # grey level from which light is clipped: all channels of a pixel must be so bright
 
 # Limits for ink.
-_STRENGTHS = (-3.0, 3.0)  # lowest and highest level of ink
+_STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
 _NEAR_LINE = (0.08, 0.18)  # smallest and largest distance from a side, in cells, at which ink is near it
 _ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in cells
-_NO_INK, _MAX_INK = -0.2, 2.0  # lowest and highest ink near lines
+_NO_INK, _MAX_INK = -0.2, 2.0  # limits for the ink near lines; other values are clipped
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features that are also compared between a cell and its neighbours.

@@ -48,10 +48,10 @@ _SMOOTH = 0.02
 """Size of the blur before ink is separated, in cells; without it, noise would break glyphs apart."""
 
 _REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
-"""Limits, in cells, for a component that remains of a grid line.
+"""Limits, in cells, for components that are remains of grid lines.
 
-It lies at most the first number from an edge of the cell, is thinner than the second, and longer than the
-third.
+Such a component lies nearer to an edge of the cell than the first number. It is thinner than the second
+number, and longer than the third.
 """
 
 

@@ -84,11 +84,13 @@ def iter_pages(
     An animation counts as its first frame, and a burst of photos as its main picture. Pixels are upright,
     (H, W, 3) uint8 BGR. *name* replaces the source's own name in results and messages.
 
-    The n-th result belongs to page n, counted from 1. A broken page yields an error, and the pages after it
-    are still read. For a source that can't be opened, one error is yielded. If a document has more than
-    *max_pages* pages, the last result is an error. *only* is the number of the only page to read, or a range
-    of numbers with step 1; numbers after the last page are left out. Raises :class:`SourceError`,
-    :class:`PixelsError` or :class:`UsageError` for wrong sources and options.
+    If *only* is None, the n-th result belongs to page n, counted from 1. A broken page yields an error, and
+    the pages after it are still read. For a source that can't be opened, one error is yielded. If a document
+    has more than *max_pages* pages, the last result is an error.
+
+    *only* may be the number of a single page to read, or a range of numbers with step 1. If the range goes
+    beyond the last page, only the existing pages are read. Raises :class:`SourceError`, :class:`PixelsError`
+    or :class:`UsageError` for wrong sources and options.
     """
     channels = checked_channels(channels)
     max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)

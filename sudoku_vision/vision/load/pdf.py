@@ -176,7 +176,7 @@ def _opened(document: bytes | str, name: str) -> Iterator[Any]:
 
 
 def _scan_resolution(page: Any) -> float:
-    """Return the resolution of a scanned page: the number of pixels a point of its finest picture.
+    """Return the resolution of a scanned page: how many pixels its finest picture has in a point (1/72 inch).
 
     If the page is no scan, the result is 0. A scan is rendered at this resolution, so that each pixel of its
     picture becomes one pixel of the result.
@@ -194,10 +194,10 @@ def _scan_resolution(page: Any) -> float:
 
 
 def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:
-    """Return the number of pixels a point with which a page is rendered.
+    """Return how many pixels a page is rendered with in a point (1/72 inch).
 
-    *size* is the (width, height) of the page in points. *scan* is what :func:`_scan_resolution`
-    returns for the page.
+    *size* is the (width, height) of the page in points. *scan* is what :func:`_scan_resolution` returns for
+    the page.
     """
     width, height = size
     longest = max(width, height)

@@ -41,7 +41,7 @@ CLOSER = 2
 In the larger copy, only outlines are used.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
-"""The thresholds for the larger copy: usual print, faint print, screens at night."""
+"""The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
 CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # the thresholds for a copy that only shows narrow lines
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
 QUICK_PROPOSALS = 5  # most proposals that a quick search scores; a score takes some hundredths of a second
@@ -226,10 +226,10 @@ def search(
 
     *known* are grids that were already found in this picture. The result holds them, too.
 
-    A miss is a proposal that leads to no grid. The search ends when *misses* is the number of misses. If a
-    proposal leads to a grid, this grid is also tried one cell aside; each such try counts as a miss, too. If
-    a part of a larger table was seen, 0 misses are left. The limit counts misses and not seconds, so that
-    every machine finds the same grids.
+    A miss is a proposal that leads to no grid. *misses* is the number of misses after which the search ends.
+    If a proposal leads to a grid, this grid is also tried one cell aside; each such try counts as a miss,
+    too. If a part of a larger table was seen, 0 misses are left. The limit counts misses and not seconds, so
+    that every machine finds the same grids.
     """
     kept = list(known)
     judged: list[Proposal] = []

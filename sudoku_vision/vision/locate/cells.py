@@ -79,7 +79,7 @@ NEARLY_FULLEST = 0.9
 """A window is proposed if it holds at least this share of the number of pieces in the fullest window."""
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
 MIN_SPREAD = 2
-"""The fitted pieces must span at least this many steps from the first to the last column, and row."""
+"""Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
 MAX_BOXES_ACROSS = 5
 """Most columns or rows in a group of pieces that may be boxes: three boxes, and a frame on both sides."""
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces

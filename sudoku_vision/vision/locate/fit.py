@@ -69,10 +69,10 @@ MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
 1.33 and 2.88.
 """
 FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
-"""The fit ends if this share of the pieces of line is at most this far from the surface, in cells.
+"""The fit ends if the first number, a share of all pieces of line, is near enough to the surface.
 
-The distance is a little less than half a pixel of the flat view. Many pieces are half a pixel off, and
-rounding must not decide about them.
+The second number is the largest distance, in cells, that is near enough. It is a little less than half a
+pixel of the flat view: many pieces are half a pixel off, and rounding must not decide about them.
 """
 MAX_CUT_OFF = 0.5
 """How far a grid may go beyond the edge of the picture, in cells.

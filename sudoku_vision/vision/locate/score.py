@@ -60,10 +60,10 @@ _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns with no box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Numbers of the two inner lines between boxes, (5, 2), for five lines with which the grid may really begin.
+"""Numbers of the two inner lines between boxes if the grid really begins at another line, (5, 2).
 
-These are the lines from two before to two after its present first line. If the grid begins three lines too
-early or too late, the lines between boxes fit again.
+The five rows are for a beginning two lines earlier, one line earlier, and so on, up to two lines later. If a
+grid begins three lines too early or too late, the lines between boxes fit again.
 """
 
 
