@@ -38,14 +38,14 @@ CORNER, REST = slice(4, 14), slice(18, 36)
 The rows and columns of CORNER enclose the square in which a small sum stands. Those of REST enclose the
 square in which other content stands.
 """
-INKED = 0.08  # smallest share of the pixels of such a square that must be ink; a thin 1 has more
+INKED = 0.08  # smallest share of the square CORNER or REST that must be ink; even a thin 1 has so much
 FULL_INK = 0.995
 """Quantile of the ink of the given cells that is taken as the depth of full ink.
 
 It is so high because sums fill little more than 1 % of the pixels.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
-"""Fewest and most small sums in a killer sudoku: it has one in each cage.
+"""Fewest and most small sums in a killer sudoku: each of its cages has one sum.
 
 A cage has two to six cells on average.
 """

@@ -6,8 +6,8 @@ Conventions used everywhere:
 * *cells* are numbered 0..80 in reading order;
 * *points* are (x, y) in photo pixels, and the centre of the top left pixel is (0, 0);
 * a *lattice* is a (10, 10, 2) array of line crossings. The first index counts the horizontal lines from the
-  top of the puzzle, the second counts the vertical lines from its left side. If the puzzle lies turned in the
-  photo, this means the top and the left side that a person sees who reads the puzzle.
+  top, the second counts the vertical lines from the left. As soon as the upright turn is known, these are the
+  top and the left of the upright puzzle, even if it lies turned in the photo.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DoubtKind = Literal["clue", "role", "entry"]
 """What is in doubt in a cell.
 
 ``clue``: which clue the cell has; then the answer is in doubt, too. ``role``: whether the digit of the cell
-is a clue or an entry, while the answer is sure. ``entry``: which digit a person wrote.
+is a clue or an entry, which doesn't change the answer. ``entry``: which digit a person wrote.
 """
 
 
@@ -131,7 +131,7 @@ class Lattice(Value):
         return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
-        """Return the lattice of the same grid after *quarter_turns* counter-clockwise.
+        """Return the lattice of the same grid after it is turned counter-clockwise by *quarter_turns*.
 
         The crossings keep their places in the photo. Only their order changes.
         """
@@ -162,7 +162,7 @@ class DigitScores(Value):
     * ``marks`` (81,): the probability that the cell holds pencil marks (small candidates), not a digit.
     * ``mark_digits`` (81, 9): for each digit 1..9, the probability that it is among the pencil marks.
     * ``corrected`` (81,): the probability that an entry was written over or scribbled out.
-    * ``hidden`` (81,): the probability that something covers the cell.
+    * ``hidden`` (81,): the probability that the cell is misread because it can't be seen.
     * ``roles``: the likely hypotheses about clues and entries, if the ink alone doesn't decide between them.
       Then ``written`` is the weighted mean of all hypotheses.
     * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
@@ -187,13 +187,13 @@ class DigitScores(Value):
 
 @dataclass(frozen=True)
 class Doubt:
-    """A cell (0..80) that may be read wrongly.
+    """A cell (0..80) that may be misread.
 
     ``kind`` says what is in doubt:
 
     * *clue*: which clue the cell has; then the answer is in doubt, too;
-    * *role*: whether the digit of the cell is a clue or an entry, or whether there is a digit at all, while
-      the answer is sure;
+    * *role*: whether the digit of the cell is a clue or an entry, or whether there is a digit at all; this
+      doesn't change the answer;
     * *entry*: which digit a person wrote.
 
     ``digits`` are the likely digits, the likeliest first, and ``probabilities`` are their probabilities. The

@@ -79,7 +79,7 @@ class SolverCheck:
     fully_checked: set[Values] = field(default_factory=set)
 
     def check(self, values: Values) -> Checked:
-        """Return the kind of a board, and a solution if there is one; each board is solved only once."""
+        """Return the kind of a board, and a solution if there is one; known boards aren't solved again."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)

@@ -183,7 +183,7 @@ def _paired_rivals(
 
 
 def changes_of(puzzle: Values, ratios: Doubles, limit: float) -> list[tuple[float, tuple[int, int]]]:
-    """Return all other digits that the cells of a puzzle may hold, as (ratio, (cell, digit)).
+    """Return all other digits that the cells of a puzzle may hold, as a list of (ratio, (cell, digit)).
 
     *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.
     Only digits with a ratio above the *limit* are returned; the digit 0 stands for a blank cell.

@@ -86,7 +86,7 @@ _ROLE_STEP = 0.3
 
 Larger differences count as this difference.
 """
-_ROLE = 6.0  # log-odds that a difference of _ROLE_STEP gives for one of the inks
+_ROLE = 6.0  # log-odds by a difference of _ROLE_STEP that one of two inks is the ink of the clues
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
 _GROUND_STEP = 5.0
 """Largest difference between equal background colours, in grey levels; JPEG changes a colour by 1 or 2."""

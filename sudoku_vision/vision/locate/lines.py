@@ -133,7 +133,7 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # the middle of this width is one pixel longer at both ends than that of the width before
+        if half:  # the line of this width has one more pixel at each side than the line of the width before
             # OpenCV, unlike NumPy, is as fast on parts of rows as on whole rows.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
@@ -274,7 +274,7 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): both halves hold the middle piece
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): the middle piece is in both
     totals = [inwards[0]]
     for piece in inwards[1:]:
         totals.append(piece + (totals[-1][:, None] - cost[..., None]).max(axis=0))

@@ -23,7 +23,7 @@ MANY_MISSING = 3
 """If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
 GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
 
-STANDS_OUT = 1.35  # factor by which lines between boxes must be deeper than all other lines to stand out
+STANDS_OUT = 1.35  # factor by which lines between boxes must be deeper than the other lines to stand out
 MAX_FAINTER = 2
 """A line stands out only if at most this many of its nine pieces are fainter.
 

@@ -101,7 +101,7 @@ class GridSurface:
         return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:
-        """Map the places of a *net* to pixels (N, 2) of (x, y)."""
+        """Return the points (x, y) in pixels, (N, 2), to which the surface maps the places of a *net*."""
         moved = net.units if self.is_flat else net.units + net.terms[:, : len(self.bend)] @ self.bend
         return project(moved, self.homography)
 

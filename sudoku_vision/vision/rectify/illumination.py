@@ -37,7 +37,7 @@ A puzzle has at least 17 clues, so this cell has a digit.
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
 """The full ink of the page is at least this share (0.5) of the full ink of the third strongest cell.
 
-This counts if few cells have ink.
+This limit is only needed if few cells have ink.
 """
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The direction from paper to ink for a cell without any ink: darker in all three channels."""
@@ -169,7 +169,7 @@ def _row_weights(size: int, channels: int) -> Floats:
 
 
 def magnify(coarse: Floats, size: int, part: slice = slice(None)) -> Floats:
-    """Enlarge (81, 10, 10, C) to (81, size, size, C) by linear interpolation.
+    """Enlarge coarse cells (81, 10, 10, C) to (81, size, size, C) by linear interpolation.
 
     *part* says which rows and columns of the result are returned.
     """

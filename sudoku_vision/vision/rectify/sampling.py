@@ -52,7 +52,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     low = np.floor(crossings.min(axis=(0, 1)) - _SURROUNDINGS * step).astype(int)
     high = np.ceil(crossings.max(axis=(0, 1)) + _SURROUNDINGS * step).astype(int)
     left, top = np.clip(low, 0, ends - 1)
-    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # at least one pixel
+    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # the part has at least one pixel
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
