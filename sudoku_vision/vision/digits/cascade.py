@@ -227,9 +227,9 @@ def join_stages(first: Floats, second: Floats) -> Floats:
 def page_scores(probabilities: Floats, written_share: float) -> DigitScores:
     """Return the scores of 81 cells, made from their class probabilities (81, 20) and from the whole page.
 
-    In the class probabilities, the prior of handwriting is its share among the digits of the training, the
-    *written_share*. This prior is replaced by the share of handwriting on the page. So on a page of print, a
-    smudge isn't taken for faint handwriting.
+    The class probabilities contain a prior: the *written_share*, which is the share of handwriting among the
+    digits of the training. This prior is replaced by the share of handwriting on the page. So on a page of
+    print, a smudge isn't taken for faint handwriting.
     """
     printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
     by_hand, extent = handwriting_on_page(printed.sum(axis=1), written.sum(axis=1), written_share)

@@ -180,8 +180,8 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
 def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     """Return the log-prior of the fitted spreads, plus a term of Laplace's approximation.
 
-    The prior is a scaled inverse chi-square distribution around the expected spreads. Laplace's term says how
-    exactly the spreads are determined by the cells of an ink, of which there are *amounts*.
+    The prior is a scaled inverse chi-square distribution around the expected spreads. *amounts* is the number
+    of cells of each ink. Laplace's term says how exactly so many cells determine the spreads.
     """
     half = _SPREAD_TRUST / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)

@@ -55,8 +55,8 @@ _NO_INK, _MAX_INK = -0.2, 2.0  # limits for the ink near lines; other values are
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features that are also compared between a cell and its neighbours.
 
-The most unusual value among them is one more feature. The compared features are the contrasts of the weakest
-sides, paper, clipped light, and ink that goes on beyond a line.
+The most unusual value among these cells is one more feature. The compared features are the contrasts of the
+weakest sides, paper, clipped light, and ink that goes on beyond a line.
 """
 
 
