@@ -312,7 +312,7 @@ class Borders:
 def _two_kinds(ink: Array) -> tuple[float, float]:
     """Divide *ink* (N,) into faint and strong ink, and return the means of both.
 
-    The division is the one with the least squared distance of the values from their mean.
+    The values are divided where their squared distances from the mean of their own part are least.
     """
     ranked = np.sort(ink)
     sums = np.cumsum(ranked)

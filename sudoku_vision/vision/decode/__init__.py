@@ -211,7 +211,7 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return all doubts, at most one for each cell: first doubts of clues, then of roles, then of entries.
+    """Return all doubts, at most one for each cell: first about clues, then about roles, then about entries.
 
     If a cell has several doubts, the doubt about its clue is kept, because the answer depends on the clue. If
     there is no such doubt, the doubt about the entry is kept: it matters more which digit a person wrote than

@@ -68,7 +68,7 @@ _MIN_LOG_PEAK = 0.01  # lower limit for peaks before the logarithm is taken
 _NOISE_SCALE, _NOISE_LIMIT = 10, 3  # factor for noise, and upper limit for the product
 _AREA_SCALE = 4  # factor for the share of a cell that is ink
 _STROKE_SCALE = 10  # factor for the width of strokes, in cells
-_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of components of a glyph; highest number used
+_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of a glyph's components; limit for this number
 _SIDE_SCALE = 2  # factor for the longer side of a glyph, in cells
 
 

@@ -74,7 +74,7 @@ _THINNED = 2  # levels of ink are measured at every second pixel, in both direct
 _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
 _MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
-_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; highest number used
+_PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; limit for this number
 _MIN_LENGTH = 0.05  # length, in cells, that is added to sizes, so that their ratios and logarithms are finite
 
 _SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes, with which the fit begins

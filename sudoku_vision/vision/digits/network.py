@@ -28,7 +28,7 @@ def forward(layers: Layers, inputs: Floats) -> Floats:
 
 
 def log_softmax(values: Floats) -> Floats:
-    """Return the logarithm of the softmax of each row of *values* (N, K), (N, K)."""
+    """Return the logarithms (N, K) of the softmax of each row of *values* (N, K)."""
     shifted = values - values.max(axis=1, keepdims=True)
     logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return logs

@@ -61,7 +61,7 @@ class StrokeDictionary:
         return int(describe_shapes(np.zeros((1, 28, 28), np.float32), self).shape[1])
 
     def codes(self, images: Floats) -> Floats:
-        """Return the codes of glyphs (N, 28, 28), (N, 16 K) float32.
+        """Return the codes (N, 16 K) float32 of glyphs (N, 28, 28).
 
         A code says how near the patches in each of 16 fields of a glyph are to each of the K centres.
         """
@@ -96,7 +96,7 @@ def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
 
 
 def patches(images: Floats) -> Floats:
-    """Return the patches of glyphs (N, 28, 28), (N, 11, 11, 49): one patch at every second row and column."""
+    """Return the patches (N, 11, 11, 49) of glyphs (N, 28, 28): one patch at every second row and column."""
     views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
     views = views[:, ::_STEP, ::_STEP]
     return views.reshape(*views.shape[:3], PATCH * PATCH)
@@ -120,7 +120,7 @@ def normalised(found: Floats) -> Floats:
 
 
 def _row_means(values: Floats) -> Floats:
-    """Return the means of the rows of *values* (N, K), (N, 1), in a fifth of the time of NumPy's mean."""
+    """Return the mean of each row of *values* (N, K), as (N, 1); NumPy's mean takes five times as long."""
     count = values.shape[1]
     means: Floats = values @ np.full((count, 1), 1 / count, np.float32)
     return means

@@ -119,7 +119,7 @@ def flat_surface(homography: Homography) -> GridSurface:
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Return for each piece of line whether it lies in a picture of *size* (width, height), (2, 10, 9).
+    """Return for each piece of line, (2, 10, 9), whether it lies in a picture of *size* (width, height).
 
     1 is inside the picture, 0 on its edge, -1 outside. The first index is 0 for row lines, 1 for column
     lines.
