@@ -69,11 +69,11 @@ def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities of handwriting (81,); for hidden cells, *by_hand* moves to the page's mean.
+    """Return the probabilities of handwriting (81,), in which hidden cells get the mean of the page.
 
-    A cover doesn't show how the digit behind it was written. *hidden* (81,) is the probability that a cell is
-    hidden. *ink* (81, 10) shows which cells have ink: cells with ink that are not hidden count most in the
-    mean.
+    A cover doesn't show how the digit behind it was written. *by_hand* (81,) are the probabilities if nothing
+    is hidden; *hidden* (81,) is the probability that a cell is hidden. *ink* (81, 10) shows which cells have
+    ink: cells with ink that are not hidden count most in the mean.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
