@@ -237,7 +237,7 @@ class Evaluation:
     def _counted(
         self, keys: Sequence[str], count: Callable[[Label, Outcome], Mapping[str, int]]
     ) -> dict[str, int]:
-        """Call *count* with each label and its outcome, and return the sums of its results for all *keys*."""
+        """Call *count* with each label and its outcome; return, for each key, the sum of the numbers."""
         total: Counter[str] = Counter()
         for outcome in self.outcomes:
             if outcome.label is not None:

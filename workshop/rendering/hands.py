@@ -29,7 +29,7 @@ It returns the digit's ink, a mask (H, W) uint8 with H close to this height.
 SOFTENED = 0.35  # blur before ink is scaled down, in pixels of the result, so that strokes don't break up
 _MIN_INK = 40  # smallest mask value that counts as ink; lower values are the soft edge of a stroke
 _PRESSURE_FIELD = 4  # a pen's pressure is random at 4x4 points of a digit, and interpolated in between
-_WEAKEST = (0.2, 0.9)  # range of the weakest pressure in a digit, 0..1: low on paper that takes ink badly
+_WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1; it is low on paper that takes ink badly
 
 _ENLARGED = 112  # side, in pixels, to which a digit of 28 pixels is enlarged, so that edges can move finely
 _EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels, which removes the steps of the small picture
@@ -85,7 +85,7 @@ def many_hands(pen: float) -> Writer:
 def _redrawn(image: Image, boldness: float) -> Mask:
     """Return a database digit (28, 28), enlarged to (112, 112).
 
-    A *boldness* above 0 makes its strokes thicker, below 0 thinner.
+    A positive *boldness* makes its strokes thicker, and a negative *boldness* makes them thinner.
     """
     large = cv2.resize(image, (_ENLARGED, _ENLARGED), interpolation=cv2.INTER_CUBIC)
     large = cv2.GaussianBlur(large, (0, 0), _EDGE_BLUR)

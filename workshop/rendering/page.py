@@ -203,7 +203,7 @@ def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     conditions, cell = printer.conditions, printer.cell
     margin = conditions.surround * 9 * cell
     printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)
-    if conditions.ghost and printer.rng.random() < 0.5:  # another puzzle on the other side
+    if conditions.ghost and printer.rng.random() < 0.5:  # there is another puzzle on the back
         _shine_through(printer, margin)
     else:
         printer.put_ghost(_GHOST_SIZE * cell)

@@ -36,8 +36,8 @@ _NAME_PARTS = 2
 """If clues are not known, photos count as photos of one puzzle if this many first parts of their names agree.
 The parts are separated by underscores."""
 _NEIGHBOURS = 2
-"""Photos of random digits count as one source if their names differ only in this many last characters,
-because they have the same writer then."""
+"""Photos of random digits count as photos by one writer if their names differ only in this many last
+characters."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,7 +52,7 @@ _STRETCHED = 0.95  # digits of a database count as stretched if more than this s
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height to which stretched digits are brought back: for a 1, and for other
 digits."""
-_ORDER_SEED = 1  # seed for the order of handwritten digits, fixed so that all trainings hold out the same ones
+_ORDER_SEED = 1  # seed for the order of handwritten digits; it is fixed, so all trainings hold out the same
 
 
 @dataclass(frozen=True, eq=False)

@@ -107,7 +107,7 @@ def _fit_digits(
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return plain, measure_held(plain, training_set.check), 0
-    # Calibration uses only puzzles, because the program reads puzzles, and random digits need another temperature.
+    # Random digits are left out of calibration: the program reads puzzles, which need another temperature.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen = {"photos_unseen": board_metrics({board: class_probabilities(plain, board) for board in boards})}
