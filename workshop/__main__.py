@@ -106,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> None:
-    if options.command != "train":  # training needs two threads: 0.46 s for a network, with one 0.58 s
+    if options.command != "train":  # training keeps two threads: 0.46 s a network, one needs 0.58 s
         start_with_one_thread()
     from workshop import commands
 

@@ -1,8 +1,8 @@
 """Accumulation: the scores of one grid, added up over the frames of a film.
 
-The log-probabilities of all frames are averaged and multiplied by sqrt(N) for N frames. A product with N
-would be right only if all frames were independent. But blur and light of one frame are much like those of the
-next. If something covers a cell in a frame, this frame has almost no weight for the cell.
+The log-probabilities of all frames are averaged, and the mean is multiplied by sqrt(N) for N frames. If all
+frames were independent, the factor would be N. But two successive frames have nearly the same blur and light.
+If something covers a cell in a frame, this frame has almost no weight for the cell.
 
 When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
 itself to find new entries and marks. A hand, a shadow or blur can spoil a single frame. So a change of a
@@ -30,7 +30,7 @@ from sudoku_vision.vision.results import DigitScores, Lattice, Photo, Reading
 MANY_FRAMES = 12
 """Number of frames, about half a second, that must be read before a grid is reported as unsolvable."""
 
-_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # fields of DigitScores whose means are formed
+_AVERAGED = ("log_probs", "marks", "mark_digits", "corrected")  # fields that are averaged over the frames
 _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
 """Scores for a turn that was not read, because another turn is clearly upright: all digits are equally
 likely."""

@@ -102,9 +102,10 @@ class Annotator:
     """
 
     def __init__(self, jobs: Executor | None = None) -> None:
-        """Draw nothing yet; hints are searched for by *jobs* in the background, since some take long.
+        """Begin without remembered styles.
 
-        Without *jobs*, a frame is finished only when its hint has been found.
+        *jobs* searches for hints in the background, since some hints take long. Without *jobs*, a frame is
+        finished only when its hint has been found.
         """
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}

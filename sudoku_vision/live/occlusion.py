@@ -3,8 +3,8 @@
 A small colour picture of the straightened board is compared with an earlier picture, in which nothing covered
 the board. A shadow or a change of light makes all colour channels darker or lighter by the same factor. An
 object over the paper has another colour, or is far darker. So two things are compared for each pixel: its
-shade (the ratios of its channels) and its brightness. A pixel also counts as uncovered if its shade is the
-shade of most of the board: a pixel of paper that was covered before is recognised in this way.
+shade (the ratios of its channels) and its brightness. A shade is also allowed if it is the shade of
+most of the board, because paper that was covered before must be recognised as paper.
 """
 
 import cv2

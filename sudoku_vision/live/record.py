@@ -1,7 +1,7 @@
 """Record: writes pictures one by one into a film file, which can be played even if the program ends early.
 
 While a film is written, its file has a temporary name in the same folder. When the film is closed, the file
-gets its final name. Only then it replaces an older file with this name, so the file with the final name is
+gets its final name. An older file with this name is replaced only then. So the file with the final name is
 always complete.
 
 Not every encoder reports a full disk. So the free space is checked while the film is written, and the
@@ -110,7 +110,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
     def close(self) -> None:
         """Finish the film and give its file the final name.
 
-        Raises :class:`SaveError` if the finished film has fewer frames than were written.
+        Raises :class:`SaveError` if frames are missing in the finished film.
         """
         try:
             with explained_writing(self._path):

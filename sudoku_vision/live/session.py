@@ -115,9 +115,8 @@ class Session(contextlib.AbstractContextManager["Session"]):
     def run(self, seconds: float | None = None) -> None:
         """Process frame after frame until the feed ends or the person quits.
 
-        *seconds*: if given, frames from this time of the feed on are not processed, and the session ends.
-        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if the feed can give no more frames although
-        it has no end.
+        *seconds*: if given, the session also ends at the first frame with this time or a later time. Raises a
+        :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream is lost for good.
         """
         while self._goes_on():
             frame = self._next_frame()

@@ -29,10 +29,11 @@ MAX_OFFSET = 0.3
 this far apart, in cells."""
 
 MIN_FACTOR = 0.2
-"""Share of a very short step that the drawn crossings follow in one frame, at least. With 0.2, the noise of
-about nine frames is averaged."""
+"""Smallest share of a step that the drawn crossings follow in one frame; it is the share of very short steps.
+With 0.2, the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
-"""The share that is followed grows with the length of the step: by length / UNSMOOTHED_STEP, both in pixels.
+"""The share of a step that is followed grows with the step's length: by length / UNSMOOTHED_STEP, both in
+pixels.
 
 The length is the root mean square over a grid's crossings. Steps that are only noise are shorter than 0.5
 pixels.
@@ -107,7 +108,10 @@ class Target:
 
     @property
     def is_reported(self) -> bool:
-        """Whether the grid is reported: not if it is no sudoku by all that many frames show."""
+        """Whether the grid is reported.
+
+        After many frames, a grid is reported only if it looks like a sudoku, and not like another table.
+        """
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True

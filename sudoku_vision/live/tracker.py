@@ -79,7 +79,8 @@ class Tracker:
 
         *pixels* must not be changed afterwards, since jobs may still use them. They may also have any other
         form that :func:`solve_photo` takes. If a frame has another size than the frame before, it must come
-        from another camera, so all grids are forgotten. If a job fails, the next call raises its error once.
+        from another camera, so all grids are forgotten. If a job fails, this method raises its
+        error once, in a later call.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:

@@ -8,8 +8,8 @@ A *label* describes one puzzle of a picture (:mod:`.labels`). The labelled puzzl
 * *answered* if the solution is right,
 * *wrong* if the puzzle is called solved, although its answer is not right.
 
-A *false* grid is a grid that was found in a picture that holds no sudoku. The column *by hand* counts the
-puzzles whose handwriting is labelled, and before that number, those in which all print and handwriting was
-read right. *Verdicts* say whether a written digit is right or wrong, as in ``sudoku-vision check``. The
-*role* of a digit is clue or entry.
+A *false* grid is a grid that was found in a picture that holds no sudoku. The column *by hand* has two
+numbers: of the puzzles in which all print and handwriting was read right, and of all puzzles whose
+handwriting is labelled. *Verdicts* say whether a written digit is right or wrong, as in ``sudoku-vision
+check``. The *role* of a digit is clue or entry.
 """

@@ -1,7 +1,7 @@
 """Contact sheet: all failures in one picture, the worst first.
 
 For each failure, the sheet shows the photo with the outline of the grid that was found, and beside the photo
-this grid, straightened. In a misread cell stand the digit that was read and the digit of the label.
+this grid, straightened. A misread cell shows the digit that was read and the digit of the label.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,10 @@ _READ, _LABEL = (0.17, 0.18), (0.83, 0.82)
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
-    """Return one picture of all *failures*, (H, W, 3) uint8 BGR; without failures, it says so in text."""
+    """Return one picture of all *failures*, (H, W, 3) uint8 BGR.
+
+    If there are no failures, the picture has only the text "no failures".
+    """
     shown = failures[: MAX_ROWS * COLUMNS]
     if not shown:
         return titled(np.full((1, SIDE, 3), 255, np.uint8), "no failures")
@@ -67,7 +70,7 @@ def _caption(outcome: Outcome) -> str:
 def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
     """Return the straightened grid of an *outcome*, (H, W, 3) uint8 BGR, with all misread cells marked.
 
-    In a misread cell stand the digit that was read and the digit of the label.
+    A misread cell shows the digit that was read and the digit of the label.
     """
     assert outcome.grid is not None
     cells: Image = straighten(photo, outcome.grid.lattice)

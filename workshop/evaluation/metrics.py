@@ -44,10 +44,10 @@ number of labelled digits in noted cells. ``digits_read``: number of these digit
 ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
 """Names of the counts of puzzles, and of digits whose role (clue or entry) was confused.
 
-``puzzles``: number of labelled puzzles. ``answered``: number of these with a right solution. The other counts
-are made only if print and handwriting are both labelled. ``entries`` and ``clues``: number of such digits by
-the labels. ``entries_as_clues``: number of entries that were read as clues; ``clues_as_entries``: the
-reverse.
+``puzzles``: number of labelled puzzles. ``answered``: number of these puzzles that have a right solution. The
+other counts are made only if print and handwriting are both labelled. ``entries`` and ``clues``: numbers of
+these digits by the labels. ``entries_as_clues``: number of entries that were read as clues;
+``clues_as_entries``: number of clues that were read as entries.
 """
 VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
 """Names of the counts of entries that ``check`` calls right, wrong or unclear.
@@ -100,7 +100,10 @@ class Outcome:
 
     @property
     def contradicted(self) -> bool:
-        """Whether the solution contradicts a labelled clue; if no clues are known, any labelled digit."""
+        """Whether the solution contradicts a labelled clue.
+
+        If the clues are not known, the solution must not contradict any labelled digit.
+        """
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -381,10 +384,10 @@ def evaluate(
 ) -> Evaluation:
     """Read all *pictures* with the function *read*, and compare the results with the labels.
 
-    If an *executor* is given, its workers read the pictures; it must be possible to pickle *read* then. With
-    *send_files*, the workers get the bytes of the files instead of their paths, for workers on other
-    machines. *step* is called after each picture. A picture counts as unopened if it can't be opened, or if
-    the worker that reads it dies or takes too long.
+    If an *executor* is given, its workers read the pictures; then *read* must be a function that can be
+    pickled. With *send_files*, the workers get the bytes of the files instead of their paths, for workers on
+    other machines. *step* is called after each picture. A picture counts as unopened if it can't be opened,
+    or if the worker that reads it dies or takes too long.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []

@@ -46,7 +46,10 @@ def evaluation_text(evaluation: Evaluation) -> str:
 
 
 def counts_text(evaluation: Evaluation) -> str:
-    """Return a table of the counts: a line for all pictures, for each folder if several, for each tag."""
+    """Return a table of the counts, with a line for each group of pictures.
+
+    The groups are: all pictures, each folder if there are several folders, and each tag.
+    """
     rows: list[Sequence[str]] = [_COUNTS_HEAD]
     for tag, of in evaluation.by_tag().items():
         share = f"{100 * of['read'] / of['puzzles']:.1f}" if of["puzzles"] else ""
@@ -114,6 +117,9 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first *most* of the *words* in one text; if there are more, it ends with their number."""
+    """Return the first *most* of the *words* as one text.
+
+    If there are more words, the text ends with the number of the other words.
+    """
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

@@ -12,8 +12,8 @@ _USUAL_CLUES = 30  # number of clues of a medium puzzle in newspapers
 def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[Board, Board]:
     """Return a point symmetric puzzle with about *clues* clues, and its only solution, both (9, 9) int8.
 
-    The method is quick and good enough for drawings. It seldom reaches 24 clues or fewer, so such puzzles get
-    more clues than wanted. The difficulty is random.
+    The method is quick and good enough for drawings. If 24 clues or fewer are wanted, the puzzle mostly
+    has more. The difficulty is random.
     """
     solution = random_solution(rng)
     groups = orbits("point")

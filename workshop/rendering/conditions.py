@@ -64,9 +64,9 @@ class Light:
     ``exposure``: factor for the brightness. ``colour``: further factors for blue, green and red.
     ``gradient``: share of the light that is lost from one side of the picture to the other. ``vignette``:
     share of the light that is lost in the corners. ``shadow``: share of the light that a shadow takes away;
-    ``shadow_softness``: width of the shadow's
-    blurred edge, as a share of the picture's longer side. ``glare``: brightness of a lamp that is mirrored
-    on the page. ``relief``: strength with which slopes of bent paper look lighter or darker.
+    ``shadow_softness``: width of the shadow's blurred edge, as a share of the picture's longer side.
+    ``glare``: brightness of a lamp that is mirrored on the page. ``relief``: strength with which slopes of
+    bent paper look lighter or darker.
     """
 
     exposure: float = 1.0

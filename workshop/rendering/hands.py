@@ -57,7 +57,10 @@ line has one form: the digit, then its strokes, with x and y in hundredths.
 
 
 def in_typeface(face: Typeface) -> Writer:
-    """Return a writer whose digits are always those of a typeface; its height is the height of an 8."""
+    """Return a writer whose digits are always those of a typeface.
+
+    The height with which the writer is called is the height of an 8.
+    """
     return lambda digit, height, _: digit_mask(str(digit), round(height, 1), face)[0]
 
 
@@ -96,7 +99,7 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """The habits of the person who writes a page; it is called as a writer.
+    """The habits of a person who writes a page; a hand can be called, because it is a writer.
 
     ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
     constant offsets of its points from this form, (N, 2). ``slant``: how far the top leans to the right.

@@ -115,7 +115,7 @@ class Printer:
         return one_of(self.rng, choices)
 
     def put_ghost(self, size: float) -> None:
-        """Draw pale text of the back that shines through; *size* is its smallest font size in pixels."""
+        """Draw pale text on the back that shines through; *size* is its smallest font size in pixels."""
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
 
     def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
@@ -132,9 +132,9 @@ class Printer:
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
     def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
-        """Print the clues of *grid* with random differences in angle, place, ink and typeface, by *uneven*.
+        """Print the clues of *grid* with random differences in angle, place, ink and typeface.
 
-        All digits have the height in the grid's style.
+        *uneven* sets the size of these differences. All digits have the height in the grid's style.
         """
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)

@@ -30,8 +30,8 @@ rows of three."""
 _MARGIN = 0.07  # distance between the marks and the lines around their cell, in cells
 _WIDTH = 0.58  # assumed width of a mark, as a share of its height
 _CLOSE, _WIDE = 0.66, 0.95
-"""Distance of the middles of neighbouring marks, as a share of their height: if they stand close together,
-and at most if they are spread out."""
+"""Distances between the middles of neighbouring marks, as shares of their height. The first is for marks that
+stand close together; the second is the largest distance for marks that are spread out."""
 _LEADING = 1.12  # distance of the middles of two rows of marks, as a share of the height of marks
 _SLIP = 0.06  # standard deviation of a mark's offset by a steady hand, as a share of the mark's height
 _SQUARE_STEP = 0.28  # distance between neighbouring places of the layout ``square``, in cells

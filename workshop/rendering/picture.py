@@ -24,8 +24,8 @@ from workshop.rendering.writing import fill_in
 
 _OVERSAMPLING = 1.25  # number of page pixels in the width of one pixel of the picture
 _MIN_CELL, _MAX_CELL = 26.0, 100.0
-"""Smallest and largest side of a cell on the drawn page, in pixels: digits must be legible, and drawing
-quick."""
+"""Smallest and largest side of a cell on the drawn page, in pixels: digits must be legible, and drawing must
+be quick."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +127,9 @@ def _solution(puzzle: Board, written: Board | None) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page scaled by *scale*, if this is at most 0.9.
+    """Return the page scaled down by *scale*; if *scale* is above 0.9, return the page unchanged.
 
-    A page with far more pixels than the picture would lose thin lines when it is photographed.
+    Without this, a page with far more pixels than the picture would lose thin lines in the photograph.
     """
     if scale > 0.9:
         return page

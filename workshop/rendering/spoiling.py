@@ -101,7 +101,10 @@ def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, 
 
 
 def _speck(cell: int, rng: Generator) -> Mask:
-    """Return a mask with a stain or a scratch in its middle; it is a square of two cells of *cell* pixels."""
+    """Return a mask with a stain or a scratch in its middle.
+
+    The mask is a square with a side of two cells; *cell* is the side of a cell in pixels.
+    """
     mask = np.zeros((2 * cell, 2 * cell), np.uint8)
     if rng.random() < 0.5:
         axes = np.maximum(1, rng.uniform(*_SPECK_AXES, 2) * cell).astype(int).tolist()

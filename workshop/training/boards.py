@@ -30,7 +30,8 @@ _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
 """Possible shares of the cells without a clue that have a written digit, and the probability of each
 share."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
-"""Shares of pages whose writer is a typeface, and whose writer is a drawing hand; others use a database."""
+"""Share of pages whose digits come from a typeface, and share of pages whose digits are drawn by random
+hands. All other pages use a database."""
 _TYPED = 0.25  # share of app pages whose entries stay typed; it is small, since they teach no handwriting
 _JITTER = (0.6, 1.7)  # range of the unsteadiness of handwriting on app pages whose entries are not typed
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
@@ -114,7 +115,10 @@ def _writer(sources: Sources, rng: Generator) -> Writer:
 
 
 def misplaced(crossings: Floats, rng: Generator) -> Floats:
-    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell, mostly in common."""
+    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell.
+
+    As with a real locator, neighbouring crossings have similar errors.
+    """
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])
     coarse = rng.normal(0, 1, (3, 3, 2)).astype(np.float32)

@@ -104,7 +104,7 @@ def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
 def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
     """Return the temperature with the smallest log loss.
 
-    *logs* is called with a temperature, and returns the logarithms of unscaled probabilities, (N, K).
+    *logs* is called with a temperature, and returns numbers (N, K) whose softmax gives the probabilities.
     *classes* (N,) are the true classes.
     """
 

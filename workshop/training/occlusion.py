@@ -38,7 +38,7 @@ LEVELS = (0.01, 0.2)
 """Limits for the probability that a cell is hidden: above the first, the cell is in doubt; above the second,
 it is reported as hidden."""
 _MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
-_MARGIN = 2.0  # width of the margin around the grid that is cut out with it from a photo, in cells
+_MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
 _SAME_PLACE = 0.6  # a grid is found again if its corners are off by less than this along each axis, in cells
 _UNTOUCHED = 0.02  # a cell counts as uncovered if a cover hides less than this share of its inside
 _INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, that lie between its lines
@@ -149,7 +149,11 @@ def fit_occlusion_model(
 def measure_occlusion(
     model: OcclusionModel, samples: Sequence[OcclusionSamples]
 ) -> dict[str, dict[str, int]]:
-    """Return counts for each class: of all its cells, and of the cells above each of :data:`LEVELS`."""
+    """Return, for each class, its number of cells, and the numbers of those that *model* calls hidden.
+
+    A cell is called hidden if its probability of being hidden is above a level; there is a number for each of
+    :data:`LEVELS`.
+    """
     features, classes = _joined(samples)
     hidden = model.probabilities(features)
     return {

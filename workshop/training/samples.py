@@ -26,8 +26,8 @@ BLANK, WRITTEN, JUNK = 0, 10, 19
 """Classes of cells. A blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
 is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""For each number of quarter turns, the digits that can look like a digit after these turns. So turned copies
-of them are neither junk nor a certain digit, and are not used in training."""
+"""For each number of quarter turns, the digits that can look like a digit after these turns. Turned copies of
+these digits are not used in training, because their class would not be clear."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
 """Standard deviations of a warped digit's rotation in degrees, of the logarithm of its stretching, of its
@@ -37,9 +37,9 @@ _PRESSED = 0.35  # share of warped digits that are made thicker or thinner
 _ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 
 _PASTED_CELL = 40  # side, in pixels, of a cell into which a digit of a database is pasted
-_SIZES = (0.6, 1.25)  # range of the number of a cell's pixels for the width of one pixel of the database
+_SIZES = (0.6, 1.25)  # range of the scale: number of a cell's pixels for each pixel of the database's picture
 _PLACE_SPREAD = 1.5  # standard deviation of a pasted digit's offset from the middle of its cell, in pixels
-_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur in pixels; a blur up to the last number is left out
+_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, and largest blur that is left out, in pixels
 _STRENGTHS, _NOISE = (0.7, 1.1), 0.02
 """Range of the strength of ink, and standard deviation of noise, as shares of the full strength of ink."""
 

@@ -52,7 +52,9 @@ _STRETCHED = 0.95  # digits of a database count as stretched if more than this s
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height to which stretched digits are brought back: for a 1, and for other
 digits."""
-_ORDER_SEED = 1  # seed for the order of handwritten digits; it is fixed, so all trainings hold out the same
+_ORDER_SEED = 1
+"""Seed for the random order of handwritten digits. It is fixed, so that all trainings hold out the same
+digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +188,7 @@ def _shape(mask: Mask) -> NDArray[np.float64]:
 
 
 def _by_kind(faces: Sequence[Typeface]) -> tuple[list[list[Typeface]], list[list[Typeface]]]:
-    """Return the printed typefaces and the handwritten typefaces, both as groups of one design."""
+    """Return the printed typefaces and the handwritten typefaces, both grouped by design."""
     groups: tuple[dict[str, list[Typeface]], dict[str, list[Typeface]]] = ({}, {})
     for face in faces:
         groups[face.handwritten].setdefault(face.design, []).append(face)

@@ -56,7 +56,7 @@ Model = TypeVar("Model", DigitModel, MarkReader, OcclusionModel)
 
 @dataclass(frozen=True)
 class Inputs:
-    """The data for a training, and how the model is measured and the progress is shown.
+    """The data for a training, and settings for measuring the model and for showing the progress.
 
     ``photos``: folders with labelled photos. ``fonts``: folders with typefaces besides the bundled ones.
     ``handwriting``: ``.npz`` files with ``labels`` (N,) and one of two arrays: ``images`` (N, S, S) uint8,

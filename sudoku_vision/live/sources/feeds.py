@@ -83,7 +83,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     @property
     def state(self) -> FeedState:
-        """Whether frames come; the state is ``ended`` only after :meth:`next` has returned the last frame."""
+        """The state of the feed; it becomes ``ended`` only after :meth:`next` has returned the last frame."""
         with self._news:
             if self._frame is not None:
                 return "live"

@@ -65,7 +65,7 @@ class CapturedFrame:
 
 
 class Capture(Protocol):
-    """The methods of ``cv2.VideoCapture`` that a source uses; tests replace it with their own class."""
+    """The methods of ``cv2.VideoCapture`` that a source uses; tests use another class with these methods."""
 
     def isOpened(self) -> bool: ...  # noqa: D102, N802
     def read(self) -> tuple[bool, Any]: ...  # noqa: D102
@@ -280,7 +280,7 @@ def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]
     """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
     *call* runs in a thread of its own, because a driver that hangs can't be stopped. After the timeout, the
-    thread runs on. If *call* returns later after all, *late* is called to clean up.
+    thread runs on. If *call* still returns later, *late* is called to clean up.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
