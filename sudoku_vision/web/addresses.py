@@ -62,7 +62,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page; a *token*, if given, is added, so that a device is let in by it."""
+    """Return the address of the page; if there is a *token*, the address has it and lets a device in."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -114,7 +114,7 @@ def terminal_qr_code(text: str) -> str:
 def shows_codes(stream: TextIO, text: str) -> bool:
     """Return whether *stream* is a terminal that can show the QR code of *text*.
 
-    It must be wide enough and must have the characters.
+    The terminal must be wide enough, and its encoding must have the characters of the code.
     """
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False

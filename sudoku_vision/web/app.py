@@ -84,7 +84,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
     """End the workers of cameras when the application ends.
 
-    They need no start here, because each starts when it is needed.
+    These workers are not started here, because each of them starts when it is needed.
     """
     try:
         yield

@@ -194,7 +194,7 @@ def _host_of(headers: Headers) -> _Host | None:
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
-    """Return whether a request was sent by another site and is not only a link from there to the page."""
+    """Return whether a request was sent by another site; a link from there to the page doesn't count."""
     for origin in headers.getlist("origin"):
         if origin.lower().partition("://")[2] != host.whole:
             return True

@@ -1,8 +1,8 @@
 """Bodies: reads and checks the bodies of requests, with limits on size, time and memory.
 
 :class:`TimedBodies` is a middleware for all requests. It makes each body wait for room in memory, and limits
-the time in which the body must arrive. If a request is refused, it reads and drops the rest of its body. The
-functions below it read the body of one request for an endpoint.
+the time in which the body must arrive. If a request is refused, the middleware reads and drops
+the rest of the body. The other functions of this module read the body of one request for an endpoint.
 """
 
 import asyncio

@@ -176,8 +176,8 @@ class JobHandler:
         """Return the easiest next step, and all steps that are needed for the next digit.
 
         Wrong digits that were filled in are ignored. With *marks*, the steps start from the person's pencil
-        marks. If *notes* are given (texts of the 81 cells), they are these marks. *language*: code of the
-        language of sentences.
+        marks. *notes*: texts of the pencil marks of the 81 cells; if they are given, they replace the marks
+        that were read. *language*: code of the language of sentences.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -296,7 +296,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return a grid in the form in which hints and explanations take it, with the *language* of sentences.
+    """Return the request for a hint or an explanation of a *grid*, with sentences in a *language*.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` if the grid doesn't have exactly one solution.
     """

@@ -49,7 +49,7 @@ class Protocol(H11Protocol):
         """Prepare a connection of *server* with a client at *address*, over the *accepted* socket."""
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
-        self._head_since: float | None = None  # start of waiting for a whole head, if we wait
+        self._head_since: float | None = None  # time when we began to wait for a head, or None
         self._unsent, self._sent_at = 0, self.loop.time()  # unsent bytes; time when some were sent
         self.conn = _Connection(h11.SERVER, MAX_HEAD)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BACKLOG = 128  # largest number of connections that the system keeps waiting until they are accepted
 SHUTDOWN_SECONDS = 3  # seconds that requests get to finish when the service ends
 KEEP_ALIVE_SECONDS = 20  # seconds for which an idle connection stays open for the next request
-MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, as one error may come from many requests
+MAX_LINES_A_MINUTE = 30  # largest number of log lines in a minute, since one fault may affect many requests
 FULL_PAUSE = 0.1  # seconds of waiting before the next try to accept, if this process can open no more files
 
 _HARMLESS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
@@ -173,9 +173,9 @@ class Connections:
 
     All connections count from before their TLS handshake until their socket is closed. A connection is idle
     if it waits for its client. If there are too many connections, the oldest idle connection of one address
-    is closed. If the address of the new connection already has too many, it is this address; otherwise, it is
-    the address with most idle connections. So a client that opens many connections and doesn't use them harms
-    only itself.
+    is closed. This address is that of the new connection if it already has too many connections. Otherwise,
+    it is the address with most idle connections. So a client that opens many connections and doesn't use them
+    harms only itself.
     """
 
     def __init__(self, server: uvicorn.Server, limits: Limits) -> None:

@@ -64,8 +64,8 @@ class GridState:
 
     ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board, and
     ``scores`` is None. For a grid in a picture, ``board`` has the clues as they were read by the ink alone.
-    Its ``scores`` are those of the upright puzzle, in which each digit is already either print or
-    handwriting.
+    Its ``scores`` are those of the upright puzzle, in which it is already decided for
+    each digit whether it is print or handwriting.
     """
 
     lattice: Lattice
@@ -114,7 +114,8 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
     """Return a *board* of a text, changed by a person's *overrides* of some cells."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
-        # Overrides of all cells and of the printing are ignored, since a text says which digits are clues.
+        # An override for all cells, or one with the content "printed", is ignored, because a text itself says
+        # which digits are clues.
         if isinstance(cell, str) or isinstance(content, str):
             continue
         seen = clues.flat[cell] or placed.flat[cell]
