@@ -168,7 +168,7 @@ def _option(name: str, text: str | None) -> click.Option:
     if text is not None:  # with another text, the default can differ, too
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
-    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # the type X for X | None
+    kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X, if the type is X | None
     lowest, highest = settings.pop("min", None), settings.pop("max", None)
     if kind is bool:
         settings["is_flag"] = True

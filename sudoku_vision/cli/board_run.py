@@ -31,8 +31,8 @@ class BoardRun(Run):
     """A run that answers board after board; a board without an answer is reported, and the run goes on."""
 
     headings: ClassVar[bool] = True
-    """Whether the board itself is printed if it was read from a picture, and its name if there are
-    several."""
+    """Whether a board that was read from a picture is printed before its answer, and a name before each of
+    several boards."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:

@@ -144,7 +144,7 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Print a message for each part of the *boards* that the format *form* can't hold, so that it is lost."""
+    """Print a message about each part of the *boards* that is lost because the format *form* has none."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)

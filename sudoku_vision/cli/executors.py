@@ -17,8 +17,8 @@ from sudoku_vision.parallel import available_cores, open_executor
 MIN_SHARED = 8
 """Smallest number of files for which other processes are used.
 
-Other processes need a quarter of a second to start. With four to ten photos, the parallel work saves this
-time again.
+Other processes need a quarter of a second to start. With four to ten photos, the parallel work
+saves as much time.
 """
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
 """Memory that a process may use: bytes for the program, and bytes for each pixel of the largest allowed

@@ -92,7 +92,7 @@ class ExplainRun(BoardRun):
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
-    """Return the sheet to draw for a board, with its steps, a title, cautions, and the number of steps."""
+    """Return the sheet to draw for a board: steps, a title, cautions, and the numbers of steps and trials."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
     name = board.board.name or Path(board.name).name

@@ -46,7 +46,7 @@ BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.end
 
 _MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
 _MAX_SHOWN = 90  # largest number of characters of a board in a message; other texts may have 3 times as many
-_MAX_LISTED = 3  # largest number of drawings that are listed in the message that drawings are left out
+_MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
 """Pattern of the names, without endings, of the pictures that commands write into folders."""
@@ -224,7 +224,7 @@ def natural_key(path: str) -> list[tuple[int, int | str]]:
 
 
 def shown(argument: str) -> str:
-    """Return an argument in the form for messages.
+    """Return an argument in the form in which messages show it.
 
     The name of an existing file or folder is unchanged. Other texts become one line, which is cut off if it
     is too long. An empty argument becomes two quotes.

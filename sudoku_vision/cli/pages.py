@@ -28,7 +28,7 @@ from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import check
 
 MAX_CLASHES = 12  # largest number of contradicting clues that are named; if there are more, they are counted
-MAX_DOUBTS = 5  # largest number of doubts of one kind that are named; when they are settled, others often are
+MAX_DOUBTS = 5  # largest number of named doubts of one kind; to settle these doubts often settles the others
 MAX_DOUBTED = 0.99  # a cell isn't shown as a doubt if one of its values has a higher probability than this
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 

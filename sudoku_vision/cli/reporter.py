@@ -37,7 +37,7 @@ def complain(message: object) -> None:
 
 
 class ProgressBar:
-    """A progress bar, or the place of one that isn't shown; then all methods do nothing."""
+    """A progress bar; if no bar is shown, all methods do nothing."""
 
     def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
         """Use the *bar* of rich with its *task*; without them, nothing is shown."""

@@ -123,7 +123,7 @@ class Run(ABC):
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
     def _pages(self, executor: Executor) -> Iterator[InputPage]:
-        """Yield all pages of all inputs, in order; move the progress bar at the beginning of each next input.
+        """Yield all pages of all inputs, in order; move the progress bar each time a further input begins.
 
         Raises :class:`UsageError` for options that don't fit an input, and :class:`ModelError` for a model
         that can't be loaded.

@@ -32,7 +32,7 @@ class SolveRun(PageRun):
         return overlay
 
     def take(self, page: InputPage) -> None:
-        """Do the work of the base class; before, print a warning if a link may open a misread puzzle."""
+        """Print a warning if a link may open a misread puzzle, and then do the work of the base class."""
         grids, source = page.page.grids, page.page.source
         if self._site and any(grid.status not in ("solved", "unreadable") for grid in grids):
             complain(f"{source}: the reading is not sure, so look at the clues before you use the link.")
