@@ -35,7 +35,9 @@ from sudoku_vision.sudoku.formats import (
 from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import confirming_overrides
 
-_MAX_STEM = 60  # largest number of characters of a file's stem that is made from a board's name
+# Largest number of characters of a file's stem that is made from a board's name. The limit keeps listings
+# of files readable.
+_MAX_STEM = 60
 
 _Converted = tuple[str, NamedBoard]  # a stem for the board's own file, if it gets one, and the board
 

@@ -27,7 +27,9 @@ from sudoku_vision.vision.results import Doubt, DoubtKind
 from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import check
 
-MAX_CLASHES = 12  # largest number of contradicting clues that are named; if there are more, they are counted
+# Largest number of contradicting clues that are named. Nobody would read a longer list. If there are more
+# of them, only their number is given.
+MAX_CLASHES = 12
 MAX_DOUBTS = 5  # largest number of named doubts of one kind; to settle these doubts often settles the others
 MAX_DOUBTED = 0.99  # a cell isn't shown as a doubt if one of its values has a higher probability than this
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}

@@ -56,7 +56,9 @@ _MAX_CELL = 60.0  # largest side of a drawn cell, in pixels; straightened cells 
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
 """Degrees of hardness, which say how much the camera spoils a photo, and the share of photos with each
 degree. Most photos are easy to read, a few can hardly be read."""
-_MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1; smaller contrasts are hardly visible
+# Smallest contrast of print and paper, 0..1. Below it the print is hardly visible, and models need not learn
+# to read what nobody can see.
+_MIN_CONTRAST = 0.22
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
 """Colours of pens in close-ups (blue, green, red in 0..1), and the share of pages with each colour. The
