@@ -90,7 +90,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The ``board``. A :class:`Grid` has its clues under the same name."""
+        """The clues, which are the ``board``. A :class:`Grid` has the same attribute, so both can be used alike."""
         return self.board
 
     @property
