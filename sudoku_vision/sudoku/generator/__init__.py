@@ -90,7 +90,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, which are the ``board``. A :class:`Grid` has the same attribute, so both can be used alike."""
+        """The clues, which are the ``board``. A :class:`Grid` names its clues so, too."""
         return self.board
 
     @property
