@@ -186,7 +186,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[None]:
-        """Print and count an error that is raised in the ``with`` block, which writes the output *name*."""
+        """Print and count an error of the ``with`` block, in which the output called *name* is written."""
         try:
             with explained_memory(name):
                 yield

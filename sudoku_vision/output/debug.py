@@ -31,7 +31,7 @@ TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
 _TILE_LINE: Colour = (150, 150, 150)  # colour of thin lines, which is lighter than ink
-_DARKEST = 215  # by how many grey levels full ink is darker than white, 255: as dark as thick lines
+_DARKEST = 215  # full ink is darker than white paper by so many grey levels, as thick lines are
 _WIDE_CELL = 12  # width of a cell in pixels above which the lines between boxes are drawn thick
 _MIN_DOT = 4  # least radius in pixels of the dot at a grid's top left; usually it is a sixth of a cell
 _PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)

@@ -45,7 +45,11 @@ MIN_PAPER = 60
 
 Darker paper counts as if it had this brightness; otherwise noise on it would look like ink.
 """
-FLOOR_INK = 0.0005  # lower limit for the spread of the ink of lines that look alike, in cells of full ink
+FLOOR_INK = 0.0005
+"""Smallest spread that is assumed for the ink of lines that look alike.
+
+The unit is the ink of a cell that is completely black.
+"""
 MIN_BORDERS = 72  # fewest of the 144 borders that must be seen; otherwise the rules are taken as classic
 MIN_OF_KIND = 20  # in any division, at least so many borders lie within regions, and so many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)

@@ -111,9 +111,9 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 
 
 def _affine(digit: PenDigit) -> list[float]:
-    """Return the affine map, as SVG's six numbers, that is closest to a digit's matrix at its middle.
+    """Return the affine map, as SVG's six numbers, that is closest to a digit's matrix near its middle.
 
-    The middle of the box is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps, and within one
+    The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps, and within one
     cell, perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()

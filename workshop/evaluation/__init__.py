@@ -9,7 +9,7 @@ A *label* describes one puzzle of a picture (:mod:`.labels`). The labelled puzzl
 * *wrong* if the puzzle is called solved, although its answer is not right.
 
 A *false* grid is a grid that was found in a picture that holds no sudoku. The column *by hand* has two
-numbers: of the puzzles in which all print and handwriting was read right, and of all puzzles whose
-handwriting is labelled. *Verdicts* say whether a written digit is right or wrong, as in ``sudoku-vision
+numbers: how many puzzles have all print and handwriting read right, and how many puzzles have labels for
+their handwriting. *Verdicts* say whether a written digit is right or wrong, as in ``sudoku-vision
 check``. The *role* of a digit is clue or entry.
 """

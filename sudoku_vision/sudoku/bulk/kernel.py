@@ -5,19 +5,19 @@ All conclusions are whole-number arithmetic without branches, which is the same 
 compiler turns each loop over the lanes into vector instructions. When the board of a lane is done, the lane
 takes the next board.
 
-A few terms: a *band* is three rows of the board, which three boxes fill. A *word* has the candidates of one
-digit in one band: 27 bits, one for each cell. A board is 27 words. Three cells side by side in a box are a
-*mini-row*. Three cells on top of each other in a box are a *mini-column*.
+A few terms: a *band* is three rows of the board that hold three whole boxes. A *word* has the candidates of
+one digit in one band: 27 bits, one for each cell. A board is 27 words. Three cells side by side in a box are
+a *mini-row*. Three cells on top of each other in a box are a *mini-column*.
 
 A word holds nine mini-rows: three rows in each of three boxes. The digit stands once in each row and once in
-each box of the band. So its three places are in three mini-rows that share no row and no box, which is called
-a permutation. A mini-row is possible only if it is part of a permutation: among the four mini-rows in other
-rows and other boxes, two that share neither row nor box must still have the digit as a candidate. This one
-condition finds both kinds of locked candidates, and the hidden singles of rows and boxes. For columns, the
-kernel looks at the nine mini-columns of three boxes on top of each other: the same condition holds for them,
-with bands and columns instead of rows and boxes. A cell is a naked single if its bit is set in only one of
-the nine words of its band. If no candidate can be struck out any more, the kernel guesses. It chooses a cell
-with two candidates: the cell whose two candidates strike out the most other candidates.
+each box of the band. So its three places are in three mini-rows that share no row and no box. Three such
+mini-rows are called a permutation. A mini-row is possible only if it is part of a permutation: among the four
+mini-rows in other rows and other boxes, two that share neither row nor box must still have the digit as a
+candidate. This one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes.
+For columns, the kernel looks at the nine mini-columns of three boxes on top of each other: the same condition
+holds for them, with columns instead of rows. A cell is a naked single if its bit is set in only one of the
+nine words of its band. If no candidate can be struck out any more, the kernel guesses. It chooses a cell with
+two candidates: the cell whose two candidates strike out the most other candidates.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
 locked candidates as permutations come from tdoku by Tom Dillon. The lanes and their arithmetic are our own.

@@ -92,7 +92,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The ``board``. A :class:`Grid` has its clues under the same name."""
+        """The clues, which are the ``board``. A :class:`Grid` names its clues so, too."""
         return self.board
 
     @property

@@ -147,7 +147,10 @@ def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Cand
 
 
 def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of *board* that must be ruled out before *node* follows on the board *after*."""
+    """Return the candidates of *board* that must be ruled out before *node* can be concluded.
+
+    *after* is the board on which it is concluded.
+    """
     cells = cell_set(node.cells)
     if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
         (cell,) = node.cells

@@ -36,7 +36,9 @@ from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
-MAX_PACKED = 64 << 20  # limit for the size of a model file, in bytes; the package's files have a fortieth
+MAX_PACKED = (
+    64 << 20
+)  # limit for the size of a model file, in bytes: 36 times the size of the largest in the package
 MAX_UNPACKED = 256 << 20  # limit for the total size of the arrays of a model file, in bytes
 MAX_TEMPERATURE = 100.0  # limit for a temperature; a higher one would make all probabilities nearly equal
 

@@ -58,7 +58,7 @@ MAX_MOVED_GOOD = 0.7
 If the limit were a whole cell, the fit could end one row or column aside.
 """
 MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of them is seen
-MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit
+MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
 SURE_SCORE = 0.93  # if a grid has at least this score, 0..1, no better proposal is looked for at its place

@@ -213,8 +213,8 @@ class LineEvidence:
     def levelled(self) -> "LineEvidence":
         """Return evidence in which the strength of each piece is limited by its neighbours along the line.
 
-        A piece that is much stronger than its neighbours is a digit. A digit may be far deeper than the line,
-        or stand where no line is drawn at all.
+        A piece that is much stronger than its neighbours is a digit. The evidence of a digit may be
+        far stronger than that of the line, and it may stand where no line is drawn at all.
         """
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
