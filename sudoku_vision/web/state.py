@@ -23,7 +23,7 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode import grid_status
-from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, clues_by_hand
+from sudoku_vision.vision.decode.overrides import CellOverrides, apply_overrides, clues_by_hand, with_cages
 from sudoku_vision.vision.decode.roles import resolve_roles
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.results import DigitScores, Lattice, Written
@@ -44,6 +44,8 @@ _RECORD = np.dtype(
         ("uncertain", "?"),
         ("regions", "S81"),
         ("diagonal", "?"),
+        ("cage", "i1", 81),  # for each cell the number of its cage, from 1; 0 if it has none
+        ("sum", "i1", 82),  # for each number of a cage, its sum
         ("in_text", "?"),
         # The following fields are used only for a grid in a picture.
         ("rules_probability", "f8"),
@@ -116,14 +118,15 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
     for cell, content in overrides.items():
         # An override for all cells, or one with the content "printed", is ignored, because a text itself says
         # which digits are clues.
-        if isinstance(cell, str) or isinstance(content, str):
+        if not isinstance(cell, int) or not isinstance(content, int | Written):
             continue
         seen = clues.flat[cell] or placed.flat[cell]
         clues.flat[cell] = 0 if isinstance(content, Written) else content
         placed.flat[cell] = content.digit or seen if isinstance(content, Written) else 0
         if clues.flat[cell] or placed.flat[cell]:
             marks[cell] = frozenset()
-    return replace(board, clues=clues, placed=placed, marks=tuple(marks))
+    rules = with_cages(board.rules, overrides)
+    return replace(board, clues=clues, placed=placed, marks=tuple(marks), rules=rules)
 
 
 class StateCodec:
@@ -170,6 +173,8 @@ def _record_of(state: GridState) -> bytes:
     row["clues"], row["placed"], row["uncertain"] = board.clues, board.placed, board.uncertain
     row["candidates"] = [[digit in marks for digit in range(10)] for marks in board.marks]
     row["regions"], row["diagonal"] = board.rules.regions.encode(), board.rules.diagonal
+    for number, (total, cells) in enumerate(board.rules.cages, start=1):
+        row["cage"][[*cells]], row["sum"][number] = number, total
     row["in_text"] = state.in_text
     if state.scores is not None:
         row["rules_probability"] = state.scores.rules_probability
@@ -185,7 +190,11 @@ def _state_from(data: bytes) -> GridState:
     ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
     style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
     lattice, (width, tall) = Lattice(row["crossings"].copy(), float(row["score"])), row["size"].tolist()
-    rules = Rules(row["regions"].decode(), bool(row["diagonal"]))
+    cage_of, sums = row["cage"], row["sum"].tolist()
+    cages = [
+        (sums[number], np.flatnonzero(cage_of == number).tolist()) for number in range(1, 1 + cage_of.max())
+    ]
+    rules = Rules(row["regions"].decode(), bool(row["diagonal"]), cages)
     marks = tuple(frozenset(np.flatnonzero(digits).tolist()) for digits in row["candidates"])
     uncertain = bool(row["uncertain"])
     board = NamedBoard(row["clues"], row["placed"], uncertain=uncertain, marks=marks, rules=rules)
