@@ -1,4 +1,4 @@
-"""Outputs: draws the results of pages, and writes them to the output ``-o``.
+"""Draw the results of pages, and write them to the output ``-o``.
 
 The output is checked before any work is done. It has one of these forms:
 

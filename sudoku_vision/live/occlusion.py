@@ -1,4 +1,4 @@
-"""Occlusion: finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
+"""Find the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
 
 A small colour picture of the straightened board is compared with an earlier picture, in which nothing covered
 the board. A shadow or a change of light makes all colour channels darker or lighter by the same factor. An

@@ -1,4 +1,4 @@
-"""Record: writes pictures one by one into a film file, which can be played even if the program ends early.
+"""Write pictures one by one into a film file, which can be played even if the program ends early.
 
 While a film is written, its file has a temporary name in the same folder. When the film is closed, the file
 gets its final name. An older file with this name is replaced only then. So the file with the final name is

@@ -1,4 +1,4 @@
-"""Target: one tracked grid and its reading; decides when the grid is read again and when it is replaced."""
+"""A target is one tracked grid with its reading. It decides when to read the grid again or to replace it."""
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Template: a small straightened picture of a board; by it, the board is recognised in every later frame."""
+"""A template is a small straightened picture of a board, by which the board is recognised in later frames."""
 
 from dataclasses import dataclass
 

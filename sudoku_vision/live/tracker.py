@@ -1,4 +1,4 @@
-"""Tracker: finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
+"""Find the grids in a film, follow them, read them over many frames, and keep sure answers.
 
 Tracking is quick and is done in every frame. Searching for grids and reading them take longer and run as
 *jobs* beside the frames. The result of a job is used when it arrives; the grids are tracked in the meantime.

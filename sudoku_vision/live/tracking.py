@@ -1,4 +1,4 @@
-"""Tracking: follows one grid from frame to frame without drifting away from it.
+"""Follow one grid from frame to frame without drifting away from it.
 
 When a grid is detected, its straightened picture becomes a *template* (:mod:`~sudoku_vision.live.template`).
 In each later frame, the position is measured against the template itself, so errors don't add up:

@@ -24,7 +24,7 @@ BORDERS: NDArray[np.intp] = np.concatenate(
         np.stack([_CELLS[:, :-1].ravel(), _CELLS[:, 1:].ravel()], axis=1),
     ]
 )
-"""The two cells of each border, (144, 2).
+"""The two cells of each border, as an array (144, 2).
 
 First come the 72 borders between a cell and the cell below, then the 72 borders between a cell and the cell
 to its right, both in reading order.

@@ -1,4 +1,4 @@
-"""Boards: makes random puzzles for drawings quickly, because their difficulty doesn't matter."""
+"""Make random puzzles for drawings; this is quick, because their difficulty doesn't matter."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the rows (or columns) 0..8 in a random order, (9,).
+    """Return the rows (or columns) 0..8 in a random order, as an array (9,).
 
     The order keeps the three lines of each band (or stack) together, so a valid board stays valid.
     """

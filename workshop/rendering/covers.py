@@ -1,4 +1,4 @@
-"""Covers: draws things that hide digits from the camera into a drawn or real photo.
+"""Draw things that hide digits from the camera into a drawn or real photo.
 
 A finger, a hand, a pen or a sheet of paper lies on the grid; the page mirrors a lamp; a hard shadow falls on
 the grid; a stroke of ink or a stain lies over digits. All lengths are in cells.
@@ -87,13 +87,13 @@ class _Place:
         return self.rng.uniform(low, high)
 
     def point(self) -> Floats:
-        """Return a random point in the grid: x and y in pixels, (2,)."""
+        """Return a random point (x, y) in the grid, in pixels."""
         corners = self.lattice.cell(*self.rng.integers(0, 9, 2).tolist())
         across, down = corners[1] - corners[0], corners[3] - corners[0]
         return np.asarray(corners[0] + self.uniform(0, 1) * across + self.uniform(0, 1) * down, np.float32)
 
     def point_in_cell(self) -> Floats:
-        """Return a random point near the middle of one of the ``cells``: x and y in pixels, (2,)."""
+        """Return a random point (x, y) near the middle of one of the ``cells``, in pixels."""
         middle = self.lattice.cell(*divmod(int(self.rng.choice(self.cells)), 9)).mean(axis=0)
         return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
 

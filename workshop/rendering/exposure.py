@@ -1,4 +1,4 @@
-"""Exposure: puts light on a scene, and adds the effects of lens, sensor and file to the picture."""
+"""Put light on a scene, and add the effects of lens, sensor and file to the picture."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Picture: draws a picture of a sudoku, and returns it with the exact place and content of its grids."""
+"""Draw a picture of a sudoku, and return it with the exact place and content of its grids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

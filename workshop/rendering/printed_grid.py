@@ -1,4 +1,4 @@
-"""Printed grid: draws the lines, cells and clues of a grid on a canvas, in a given style."""
+"""Draw the lines, cells and clues of a grid on a canvas, in a given style."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

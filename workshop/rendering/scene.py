@@ -1,4 +1,4 @@
-"""Scene: bends the flat page, looks at it through a camera, and puts a table behind it.
+"""Bend the flat page, look at it through a camera, and put a table behind it.
 
 The bent paper is described by formulas. They give the exact point in the picture for each point of the page.
 But to draw the picture, the reverse is needed: the point of the page for each pixel. Newton's method finds it
@@ -95,7 +95,11 @@ class PageSurface:
 
 
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
-    """Return a random surface with this *bend*; *spine* is the x coordinate of a book's fold."""
+    """Return a random surface that is bent as *bend* says.
+
+    *spine* is the x coordinate of the fold of a book, in sides of the grid from the middle of the grid; if it
+    is None, there is no fold.
+    """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
     if bend.gutter > 0 and spine is not None:

@@ -1,4 +1,4 @@
-"""Spoiling: draws flaws of paper, which are print on the back, irregular texture, specks and creases."""
+"""Draw flaws of paper: print on the back, irregular texture, specks and creases."""
 
 from textwrap import wrap
 

@@ -1,4 +1,4 @@
-"""Typefaces: finds the bundled fonts and others, opens them, and recognises their family, style and weight.
+"""Find the bundled fonts and others, open them, and recognise their family, style and weight.
 
 A *typeface* is one face of one font file. A *family* is the common name of all weights and styles of a
 design.

@@ -1,4 +1,4 @@
-"""Writing: fills in a printed grid as a person would, with digits, pencil marks and corrections."""
+"""Fill in a printed grid as a person would, with digits, pencil marks and corrections."""
 
 from dataclasses import dataclass, field, replace
 

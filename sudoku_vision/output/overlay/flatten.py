@@ -144,7 +144,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    boxes = np.zeros((len(shapes), 3, 3))  # from the box of a path to the unit square of its cell
+    boxes = np.zeros((len(shapes), 3, 3))  # a matrix for each digit: it maps a path's box to the unit square
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
     boxes[:, 2, 2] = 1

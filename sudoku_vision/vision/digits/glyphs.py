@@ -93,7 +93,7 @@ class Glyphs:
 
     @property
     def area(self) -> Floats:
-        """The share of each cell that is ink of its glyph, (N,)."""
+        """The shares (N,) of the cells that are ink of their glyphs."""
         return np.asarray(self.strength[:, 3] / _AREA_SCALE)
 
     def turned(self, quarter_turns: int) -> "Glyphs":
@@ -247,7 +247,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return nine measures of ink, noise, size and stroke for each cell, (N, 9).
+    """Return nine measures (N, 9) of ink, noise, size and stroke for each cell.
 
     The last three measures compare the cell with the typical cell of the page.
     """

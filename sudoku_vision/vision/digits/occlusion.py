@@ -127,7 +127,7 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the relative contrasts of the pieces of all lines, (2, 2, 10, 9).
+    """Return the relative contrasts (2, 2, 10, 9) of the pieces of all lines.
 
     A piece is one side of a cell. The first axis says what the contrast of a piece is compared with: first
     the median of all lines of the same kind, then the median of its own line. The other axes are the
@@ -155,7 +155,7 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return K measures of the four sides of each cell, (81, 4 K).
+    """Return K measures of each of the four sides of each cell, as an array (81, 4 K).
 
     *pieces* (K, 2, 10, 9) holds the measures of all pieces of lines, by direction, line and piece. For each
     measure, the four numbers of a cell are sorted, the lowest first.
@@ -193,11 +193,11 @@ def _paper(coarse: Image) -> Floats:
 
 
 def _ink(cells: Floats) -> Floats:
-    """Return twelve features of the ink of each cell, (81, 12).
+    """Return twelve features of the ink of each cell, as an array (81, 12).
 
-    The first four are the ink that goes on beyond its four sides, the next four the ink near its four sides.
-    Then follow the amount of ink, the same amount minus the median of the page, and the lowest and the
-    highest level of ink.
+    The first four are the ink that goes on beyond the cell's four sides. The next four are the ink near the
+    cell's four sides. Then follow the amount of ink, the same amount minus the median of the page, and the
+    lowest and the highest level of ink.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
@@ -213,7 +213,7 @@ def _ink(cells: Floats) -> Floats:
 
 
 def _ink_beside_lines(cells: Floats) -> Floats:
-    """Return the strongest ink near the top, bottom, left and right of each cell, (81, 4, S).
+    """Return the strongest ink near the top, bottom, left and right of each cell, as an array (81, 4, S).
 
     There is one number for each pixel along a side.
     """
@@ -227,7 +227,7 @@ def _ink_beside_lines(cells: Floats) -> Floats:
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
-    """Return the ink near each side that goes on in the next cell, (81, 4, S).
+    """Return the ink near each side that goes on in the next cell, as an array (81, 4, S).
 
     *beside* (81, 4, S) is what :func:`_ink_beside_lines` returns. At the border of the grid there is no next
     cell, so the result there is the value for no ink.
@@ -251,7 +251,7 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return the most unusual value of each feature among each cell and its eight neighbours, (81, K).
+    """Return the most unusual values (81, K) of each feature among each cell and its eight neighbours.
 
     *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides; for these, low
     values are unusual. For all other features, large absolute values are unusual.

@@ -1,4 +1,4 @@
-"""Illumination: removes the light and the paper of each cell, and keeps the strength of its ink.
+"""Remove the light and the paper of each cell, and keep the strength of its ink.
 
 The difference between a pixel and its paper is projected onto the colour of the cell's own ink. So dark ink
 on light paper, light ink on dark paper, coloured ink and ink in shaded cells all give the same result. The
@@ -163,7 +163,7 @@ def _linear_weights(size: int) -> Floats:
 
 @lru_cache(maxsize=4)
 def _row_weights(size: int, channels: int) -> Floats:
-    """Return the weights of :func:`_linear_weights` for pixels with C *channels*, (10 * C, size, C)."""
+    """Return the weights (10 * C, size, C) of :func:`_linear_weights` for pixels with C *channels*."""
     along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 
