@@ -81,7 +81,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add a frame that has just come, (H, W, 3) uint8 BGR; it is scaled to the size of the film.
+        """Add a frame (H, W, 3) uint8 BGR that has just come; it is scaled to the size of the film.
 
         Raises :class:`SaveError` if the disk is nearly full, or if writing fails.
         """

@@ -90,7 +90,7 @@ class Target:
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
-        """Set ``occluded`` to the cells that something covers in a frame, (H, W, 3) uint8 BGR.
+        """Set ``occluded`` to the cells that something covers in a frame (H, W, 3) uint8 BGR.
 
         As long as the reading is not sure, no cell counts as occluded.
         """

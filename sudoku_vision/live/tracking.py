@@ -160,7 +160,7 @@ class Track:
 
     @property
     def middle(self) -> Floats:
-        """The mean of the crossings in this frame, (2,), in pixels."""
+        """The mean (x, y) of the crossings in this frame, in pixels."""
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
     def lies_on(self, other: "Track") -> bool:

@@ -42,7 +42,7 @@ _BALANCE = 1e6  # cost of each cell that a region has above or below nine; no we
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
-    """Return for each border whether it lies between two regions, (144,) bool."""
+    """Return for each border whether it lies between two regions, as an array (144,) of bool."""
     number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 

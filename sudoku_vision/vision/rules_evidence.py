@@ -207,7 +207,7 @@ def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights for the pixels of a cell, (S * S, 2), that measure the ink on its two diagonals.
+    """Return weights (S * S, 2) for the pixels of a cell, which measure the ink on its two diagonals.
 
     The weighted sum of a cell's pixels says how much darker a diagonal is than the paper on both sides of the
     diagonal. The diagonal from the top left to the bottom right comes first. Only the parts near the corners

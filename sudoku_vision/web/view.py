@@ -115,7 +115,7 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 
 
 def _affine(digit: PenDigit) -> list[float]:
-    """Return the affine map, as SVG's six numbers, that is closest to a digit's matrix near the digit's middle.
+    """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
     The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps, and within one
     cell, perspective is hardly visible.

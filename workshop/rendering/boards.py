@@ -26,7 +26,7 @@ def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Return a random full board, (9, 9) int8.
+    """Return a random full board (9, 9) int8.
 
     It is the cyclic pattern, in which digits, rows, columns, bands and stacks are shuffled. The method is
     quick, but reaches only boards of this one pattern; ``random_full_board`` in

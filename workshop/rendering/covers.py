@@ -158,7 +158,7 @@ def covered(pixels: Image, cover: Cover) -> Image:
 
 
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
-    """Return the share that a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
+    """Return the shares (81, S, S), 0..1, that a cover hides at each pixel of each straightened cell.
 
     For light and shadow, this is the share of the contrast between ink and paper that they take away. If the
     rest of the contrast is as weak as noise, the pixel counts as completely hidden.
@@ -218,7 +218,7 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return the share of light, (H, W), that is left in the soft shadow around a thing.
+    """Return the share of light (H, W) that is left in the soft shadow around a thing.
 
     *mask* (H, W), 0..1: where the thing lies. *strongest*: largest share of light that the shadow takes away.
     """

@@ -115,7 +115,7 @@ class Hand:
     shake: float
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
-        """Return the ink of *digit*, (H, W) uint8, *height* pixels tall; it differs a little each time."""
+        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall; it differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
         start = 0

@@ -170,7 +170,7 @@ class CameraView:
         return np.asarray(flat * self.side + np.array(self.origin))
 
     def slopes(self, page: Points) -> Points:
-        """Return the slopes of the paper to the right and down, (N, 2), at points of the page (N, 2)."""
+        """Return the slopes (N, 2) of the paper, to the right and down, at points (N, 2) of the page."""
         flat = (page - self.origin) / self.side
         _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
         return np.stack([right, down], axis=1)
@@ -287,7 +287,7 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
-    """Return the picture of the page on a table, (H, W, 3) uint8; the table is seen beside the page."""
+    """Return the picture (H, W, 3) uint8 of the page on a table; the table is seen beside the page."""
     if seen.cover.min() == 255:
         return seen.pixels
     height, width = seen.cover.shape
@@ -307,7 +307,7 @@ def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
 
 
 def table_top(width: int, height: int, conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
-    """Return a random table top, (H, W, 3) float32.
+    """Return a random table top (H, W, 3) float32.
 
     It has soft patches, and a texture of lines in one direction, as in wood or cloth.
     """

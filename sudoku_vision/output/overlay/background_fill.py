@@ -110,7 +110,7 @@ def paper_colour(patch: Image) -> Colour:
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return how a *patch* (h, w, 3) would look without ink, (h, w, 3), and a mask of its ink (h, w).
+    """Return a *patch* (h, w, 3) as it would look without ink, and a mask (h, w) of its ink.
 
     The mask is 1 for ink and 0 for paper. Only pixels where *inside* (h, w) is true are looked at, and the
     paper is fitted to some of them.

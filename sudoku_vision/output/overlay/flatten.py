@@ -111,7 +111,7 @@ def laid_colour(area: Area) -> Colour:
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
+    """Return the points (N, 2) float32 in the photo at which *places*, in lattice units, lie.
 
     A place in a cell is mapped in the perspective of this cell. A crossing of the grid is mapped to the
     crossing of the lattice.

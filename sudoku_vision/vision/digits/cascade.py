@@ -183,7 +183,7 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
-    """Return which glyphs the second stage classifies, (N,) bool.
+    """Return which of N glyphs the second stage classifies, as an array (N,) of bool.
 
     *first* (N, 20) are the first stage's probabilities of the classes.
     """

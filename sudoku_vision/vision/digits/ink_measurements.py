@@ -178,7 +178,7 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width in pixels, (N,), of the strokes of each *glyph* (N, R, R).
+    """Return the widths (N,), in pixels, of the strokes of each *glyph* (N, R, R).
 
     The width is twice the amount of ink, divided by the length of the outline.
     """

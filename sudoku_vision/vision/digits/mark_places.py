@@ -16,7 +16,7 @@ from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.digits.mixture import Doubles
 
 _OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
-"""Column and row of the places of the digits 1..9, (9, 2), both from -1 to 1."""
+"""Column and row (9, 2) of the places of the digits 1..9, both from -1 to 1."""
 _ROUNDS = 8  # rounds of expectation and maximisation; 16 rounds gave the same result on 60 screens
 
 

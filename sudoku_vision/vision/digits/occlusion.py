@@ -74,14 +74,14 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return the probability that each cell is hidden, so that its *scores* are wrong, (81,) float32.
+        """Return the probabilities (81,) float32 that the cells are hidden, so that their *scores* are wrong.
 
         *cells* (81, 40) are the features of :func:`describe_cells`, in the reading order of the *scores*.
         """
         return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
 
     def probabilities(self, features: Floats) -> Floats:
-        """Return the probability that each of N cells is hidden, (N,) float32.
+        """Return the probabilities (N,) float32 that the cells are hidden.
 
         *features* (N, FEATURES) are the features of cells, followed by those of their scores.
         """
@@ -95,7 +95,7 @@ class OcclusionModel:
 
 
 def describe_scores(scores: DigitScores) -> Floats:
-    """Return five features of the *scores* of each cell, (81, 5) float32: they show how clear the cell is.
+    """Return five features (81, 5) float32 of the *scores* of each cell: they show how clear the cell is.
 
     They are the entropy of its answers, and the probabilities of a blank, of the likeliest answer, of
     handwriting and of pencil marks.
@@ -107,7 +107,7 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the features of each cell that may show a cover, (81, 40) float32.
+    """Return the features (81, 40) float32 of each cell that may show a cover.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
     cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)
@@ -167,7 +167,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return twelve features of the paper of each cell, (81, 12): brightness, hue and clipped light."""
+    """Return twelve features (81, 12) of the paper of each cell: brightness, hue and clipped light."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))

@@ -68,7 +68,7 @@ class InkLevels(NamedTuple):
 
     @property
     def threshold(self) -> Floats:
-        """The threshold of each cell, (N,): a pixel above this level is ink."""
+        """The thresholds (N,) of the cells: a pixel above the threshold is ink."""
         share = np.clip(USUAL - _FAINTER * (_FAINT_BELOW - self.peak), _FAINT, USUAL)
         floor = np.maximum(np.minimum(USUAL * self.peak, _NOISES * self.noise), _MIN_INK)
         return np.asarray(np.maximum(share * self.peak, floor))
@@ -97,7 +97,7 @@ def inside(cells: Floats, rim: float = RIM) -> Floats:
 
 
 def peak_of(pixels: Floats) -> Floats:
-    """Return the peak of each cell, (N,): the level that one pixel in 50 of its *pixels* (N, P) reaches."""
+    """Return the peaks (N,) of N cells: the level that one in 50 of a cell's *pixels* (N, P) reaches."""
     return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
@@ -179,7 +179,7 @@ def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int
     """Find the connected components in a *strip* (S, N * (S + 1)) of *count* cells of *size* pixels a side.
 
     Most cells of a puzzle are blank, so only the first cell and the cells with ink are searched. Return the
-    numbers of the searched cells, (M,), the labels of their pixels, (S, M * (S + 1)), and the components. A
+    numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
     label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
