@@ -284,7 +284,7 @@ class Borders:
         return weights
 
     def _line_weights(self, between: Bools) -> Array:
-        """Return the log-odds (144,), by its ink, that each border lies between regions.
+        """Return the log-odds (144,) that each border lies between regions, which its ink gives.
 
         *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
         """

@@ -96,7 +96,7 @@ _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digi
 class InkHypothesis(NamedTuple):
     """A hypothesis about which digits of a page are clues and which are entries.
 
-    * ``log_weight``: the log-likelihood of the hypothesis by the ink of the page.
+    * ``log_weight``: the log-likelihood of the hypothesis, given the ink of the page.
     * ``by_hand`` (N,): the probability that each digit is an entry, written or typed.
     * ``by_shape``: whether the hypothesis uses the shapes of the glyphs.
     * ``one_ink``: the log-likelihood of the page if all digits have one ink.

@@ -158,7 +158,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     """Fit two inks to the *values* (N, 4) of cells, R times.
 
     *starts* (R, N) are the probabilities, for each fit, that a cell has the second ink; the fit begins with
-    them. *shapes* (R, N) are the log-odds of the second ink by the shapes of the glyphs.
+    them. *shapes* (R, N) are the log-odds of the second ink that the shapes of the glyphs give.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
