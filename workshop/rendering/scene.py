@@ -97,8 +97,8 @@ class PageSurface:
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
     """Return a random surface that is bent as *bend* says.
 
-    *spine* is the x coordinate of the fold of a book, in sides of the grid from the middle of the grid; if it
-    is None, there is no fold.
+    All lengths are in sides of the grid. *spine* is the x coordinate of the fold of a book, measured from the
+    middle of the grid; if it is None, there is no fold.
     """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None

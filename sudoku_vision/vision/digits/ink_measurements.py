@@ -166,7 +166,7 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return how much (81,) the colour of each cell's paper differs from the median paper of the page.
+    """Return the differences (81,) in colour between each cell's paper and the median paper of the page.
 
     If paper is *light*, only its hue counts, not its brightness. If the paper varies over the whole page, the
     result is higher for all cells. *scale* (81, 3) is what :func:`_scale` returns.

@@ -107,7 +107,7 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the features (81, 40) float32 of each cell that may show a cover.
+    """Return the features (81, 40) float32 of each cell by which a cover is recognised.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
     cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)

@@ -1,9 +1,9 @@
 """Find every grid of a picture, and return the 10x10 line crossings of each grid.
 
 * A proposal is a guess where a grid may lie. One source of proposals is the outline of connected ink
-  (:mod:`.outline`). The other source are the cells: the lines divide the paper into pieces, and neighbouring
-  pieces are linked (:mod:`.cells`). Both are used at several thresholds. :func:`search` tries the proposals
-  one by one.
+  (:mod:`.outline`). The other source is the paper between the lines: it consists of four-sided pieces, mostly
+  cells, and neighbouring pieces are linked (:mod:`.cells`). Both sources are used at several thresholds.
+  :func:`search` tries the proposals one by one.
 * Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of the
   grid. On this view the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the
   surface is bent until it follows the lines. The result is a candidate.

@@ -323,9 +323,9 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear.
 
-    Clear lines have a larger depth than everything beside them, which lines in noise don't have. A candidate
-    with a good score always has clear lines, and so has a candidate that shows only the lines between boxes.
-    Noise never looks like either of them.
+    Clear lines have a larger depth than everything beside them. In noise, there are no such lines. A
+    candidate with a good score always has clear lines, and so has a candidate that shows only the lines
+    between boxes. Noise never looks like either of these candidates.
     """
     view = candidate.view(pyramid)
     if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):

@@ -25,7 +25,7 @@ MANY_MISSING = 3
 GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
 
 STANDS_OUT = 1.35
-"""Lines between boxes stand out if their depth is larger than that of the other lines by this factor."""
+"""Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
 """A line stands out only if at most this many of its nine pieces are fainter.
 
