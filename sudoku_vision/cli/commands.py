@@ -1,4 +1,4 @@
-"""Commands: declares the name, the options and the help of each command; other modules do the work.
+"""Declare the name, the options and the help of each command; other modules do the work.
 
 The module that does a command's work is imported only when the command is called. So ``--help`` and usage
 errors appear at once.

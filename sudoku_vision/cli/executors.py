@@ -1,4 +1,4 @@
-"""Executors: chooses the processes that do the work of a command, by ``--jobs`` and ``--cluster``."""
+"""Choose the processes that do the work of a command, as ``--jobs`` and ``--cluster`` say."""
 
 import contextlib
 import glob

@@ -1,4 +1,4 @@
-"""Inputs: finds the files, links and boards that arguments mean, and opens them.
+"""Find the files, links and boards that arguments mean, and open them.
 
 An argument means the first thing in this list that fits::
 

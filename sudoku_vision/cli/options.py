@@ -1,4 +1,4 @@
-"""Options: declares each option of the command line once, for all commands.
+"""Declare each option of the command line once, for all commands.
 
 A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). The typed values come as one
 :class:`Options` object, which is used during the whole run, also in other processes.

@@ -1,4 +1,4 @@
-"""Outputs: draws the results of pages, and writes them to the output ``-o``.
+"""Draw the results of pages, and write them to the output ``-o``.
 
 The output is checked before any work is done. It has one of these forms:
 
@@ -52,7 +52,7 @@ Draw = Callable[[InputPage, Photo | None], bytes]
 """A function that returns the bytes of the output file for a page; it is called with the page and its
 photo."""
 DrawInto = Callable[[Photo, Grids], Image]
-"""A function that returns the pixels of a photo, (H, W, 3) uint8 BGR, with drawings in its grids."""
+"""A function that returns the pixels (H, W, 3) uint8 BGR of a photo, with drawings in its grids."""
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))

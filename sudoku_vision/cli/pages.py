@@ -110,8 +110,9 @@ class InputPage:
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
     """Return the pages for the *boards* of a text.
 
-    Boards that *item* leaves out get no page. If *only* is a number, only the board with this number gets a
-    page; raises :class:`OpenError` if there is no such board.
+    The numbers in ``item.pages`` choose the boards; if it is empty, all boards are chosen. If *only* is a
+    number, it replaces ``item.pages``; raises :class:`OpenError` if there is no board with this number.
+    Boards with numbers in ``item.done`` get no page in either case.
     """
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."

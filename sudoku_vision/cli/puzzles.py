@@ -206,6 +206,6 @@ class _Lists:
 def _typed(item: Input) -> Iterator[Chunk]:
     """Yield the puzzles of an input that was typed on the command line, as one chunk."""
     boards = open_input(item)
-    assert not isinstance(boards, bytes)  # only a file can be a picture
+    assert not isinstance(boards, bytes)  # bytes are a picture's file, but this input is text, not a file
     values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])
     yield Chunk(item.name, np.arange(1, len(boards) + 1), values, {})

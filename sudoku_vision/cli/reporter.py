@@ -1,4 +1,4 @@
-"""Reporter: prints messages, a progress bar, results and a summary, and finds the exit status."""
+"""Print messages, a progress bar, results and a summary of a run, and find its exit status."""
 
 from __future__ import annotations
 

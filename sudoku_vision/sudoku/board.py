@@ -43,7 +43,7 @@ class HasPuzzle(Protocol):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8."""
+        """The clues (9, 9) int8."""
 
 
 BoardLike: TypeAlias = str | bytes | Sequence[Any] | NDArray[Any] | HasPuzzle

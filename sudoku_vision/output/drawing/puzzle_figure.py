@@ -40,7 +40,7 @@ _PICTURE_MARGIN = 0.75  # width of the white margin in cells; without margin, th
 class PrintablePuzzle(Value):
     """A puzzle to print: ``puzzle`` are its clues, and ``solution`` its solution if known, each (9, 9) int8.
 
-    ``name`` and ``note`` are printed above the grid. ``entries``, (9, 9) int8, are the digits that a person
+    ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8 are the digits that a person
     has filled in; they are printed lighter than clues. ``marks`` are the person's pencil marks. If nobody has
     begun the puzzle, ``entries`` is None, and no marks are printed. ``link`` is the address in the QR code.
     ``rules``: the regions get thick borders, and diagonals are shaded if they are units.

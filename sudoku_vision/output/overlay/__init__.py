@@ -30,7 +30,7 @@ from sudoku_vision.vision.verdicts import Check
 
 
 def overlay(photo: Photo | Image, grids: Iterable[Grid]) -> Image:
-    """Draw the answers of *grids* into a copy of the pixels of *photo*, (H, W, 3) uint8 BGR.
+    """Draw the answers of *grids* into a copy of the pixels (H, W, 3) uint8 BGR of *photo*.
 
     Answers go into cells that have neither a printed nor a handwritten digit. A wrong entry is struck out.
     The right digit stands small beside each wrong entry, and beside each unclear one.
@@ -45,7 +45,7 @@ def overlay(photo: Photo | Image, grids: Iterable[Grid]) -> Image:
 def overlay_check(
     photo: Photo | Image, checks: Iterable[Check], *, answers: bool = False, marks: bool = False
 ) -> Image:
-    """Return a copy of *photo*, (H, W, 3) uint8 BGR, with a sign on each digit that a person has filled in.
+    """Return a copy (H, W, 3) uint8 BGR of *photo*, with a sign on each digit that a person has filled in.
 
     A green tick means right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
     digit stands small beside each wrong one. With *marks*, a red box surrounds pencil marks that lack the

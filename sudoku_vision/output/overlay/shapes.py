@@ -1,4 +1,4 @@
-"""Shapes: describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
+"""Shapes describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
 
 Places are (u, v) in lattice units, which :mod:`sudoku_vision.geometry` defines; lengths are in cells. Shapes
 are listed in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` finds their places in

@@ -138,7 +138,7 @@ def load_photo(
 
 
 def frame_pixels(frame: Source) -> Image:
-    """Return the pixels of a frame of a film, (H, W, 3) uint8 BGR.
+    """Return the pixels (H, W, 3) uint8 BGR of a frame of a film.
 
     An array that already has this form is returned without a copy. Any other frame is loaded like a photo.
     """

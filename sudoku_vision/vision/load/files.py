@@ -1,4 +1,4 @@
-"""Files: reads the sources of pictures that programs may pass, and tells a file's kind by its first bytes."""
+"""Read the sources of pictures that programs may pass, and tell a file's kind by its first bytes."""
 
 from __future__ import annotations
 
