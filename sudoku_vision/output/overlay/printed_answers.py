@@ -28,6 +28,7 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 _MM = 25.4 / 200  # millimetres for a pixel; a rough value is enough, as a stamp is scaled to its page later
 _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room round the words, in cells
+_ASIDE = (0.4, 0.58)  # middle of an entry with an answer beside it, in the unit square of its cell
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
@@ -58,14 +59,19 @@ def answer_figure(grid: Grid) -> Figure:
 def printed_answers(grid: Grid, side: float) -> list[Element]:
     """Return the elements of a grid with its answers; *side* is in mm, and the top left corner is at (0, 0).
 
-    Pencil marks are printed only in cells without a printed answer.
+    Pencil marks are printed only in cells without a printed answer. An entry with an answer beside it stands
+    lower and further to the left, so that they don't touch.
     """
     shapes = _answers(grid)
     answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
-    item = puzzle_figure.PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks, rules=grid.rules)
+    aside = np.where(np.isin(np.arange(81), list(answered)).reshape(9, 9), grid.written, 0)
+    item = puzzle_figure.PrintablePuzzle(
+        grid.puzzle, entries=grid.written - aside, marks=marks, rules=grid.rules
+    )
+    moved = puzzle_figure.digits(aside, side / 9, puzzle_figure.ANSWER, middle=_ASIDE)
     answers = vector_elements(flatten(shapes, straight_lattice(side / 9)), in_type=True)
-    return [*puzzle_figure.puzzle_elements(item, side), *answers]
+    return [*puzzle_figure.puzzle_elements(item, side), *moved, *answers]
 
 
 def _note(grid: Grid) -> str:
