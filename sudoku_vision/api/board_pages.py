@@ -3,9 +3,9 @@
 import time
 
 from sudoku_vision.page import Page
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.solver import Solution
+from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.status import UNCERTAIN_BOARD
 
@@ -34,7 +34,7 @@ def board_of(grid: Grid) -> NamedBoard:
 def _message(solution: Solution, *, uncertain: bool) -> str:
     """Return a message that says what is wrong with a board; empty if nothing is wrong."""
     if solution.clashes:
-        return f"The same digit stands twice: look at {', '.join(map(cell_name, solution.clashes))}."
+        return Said(Sentence("message.clash", {"cells": solution.clashes}))
     if solution.status == "one":
         return UNCERTAIN_BOARD if uncertain else ""
     return solution.message

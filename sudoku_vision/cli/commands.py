@@ -23,7 +23,7 @@ LISTS = (
 
 
 @command(
-    *(PICTURES, "link", "output", "as_json", *RUNNING, *READING, "debug_dir"),
+    *(PICTURES, "link", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
     required=False,  # with --resume, the report may name the inputs
 )
@@ -39,7 +39,7 @@ def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
 
 @command(
-    *(PICTURES, "answers", "marks", "output", "as_json", *RUNNING, *READING, "debug_dir"),
+    *(PICTURES, "answers", "marks", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
     required=False,
 )
@@ -114,7 +114,11 @@ def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
         return ExplainRun(inputs, options).run(executor)
 
 
-@command(BOARDS, "start", "as_json", "jobs", *READING, takes=INPUTS)
+@command(
+    *(BOARDS, "start", "language", "as_json", "jobs", *READING),
+    takes=INPUTS,
+    start="Rate the puzzle from its clues alone, or only what its right entries leave. By default, both.",
+)
 def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Rate how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 

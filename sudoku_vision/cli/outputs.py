@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
@@ -48,8 +48,14 @@ Grids = tuple[Grid, ...]
 
 Draw = Callable[[InputPage, Photo | None], bytes]
 """A function that makes the output file of a page, and returns its bytes."""
-DrawInto = Callable[[Photo, Grids], Image]
-"""A function that returns the pixels of a photo, (H, W, 3) uint8 BGR, with something drawn into its grids."""
+
+
+class DrawInto(Protocol):
+    """A function that draws into the grids of a photo."""
+
+    def __call__(self, photo: Photo, grids: Grids, /, *, language: str) -> Image:
+        """Return the pixels, (H, W, 3) uint8 BGR, with the drawing; words are in the *language*."""
+
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
@@ -149,7 +155,7 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self._suffix, self._prints = suffix, prints
+        self._suffix, self._prints, self._language = suffix, prints, options.text_language
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures; empty in a folder, where each picture has the ending of its source."""
         self._written = 0
@@ -167,7 +173,9 @@ class PictureOutput(Output):
 
     def drawing(self, into_photo: DrawInto) -> Draw:
         """Return the object that makes the file of a page; it draws into photos with *into_photo*."""
-        return Drawing(into_photo, self.picture_ending, self._prints, self.document is not None)
+        return Drawing(
+            into_photo, self.picture_ending, self._language, self._prints, self.document is not None
+        )
 
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file; None without a picture or a file.
@@ -216,13 +224,14 @@ class Drawing:
     """Makes the output file of a page; the object can be sent to other processes.
 
     ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
-    of all pictures, empty if each keeps the ending of its source. If ``printed`` is true, boards in text and
-    all grids in SVG files are drawn plainly, without a photo. If ``stamped`` is true, the file is laid over
-    the page of a PDF.
+    of all pictures, empty if each keeps the ending of its source. ``language`` is the language of the words.
+    If ``printed`` is true, boards in text and all grids in SVG files are drawn plainly, without a photo. If
+    ``stamped`` is true, the file is laid over the page of a PDF.
     """
 
     into_photo: DrawInto
     ending: str
+    language: str
     printed: bool = False
     stamped: bool = False
 
@@ -234,12 +243,13 @@ class Drawing:
             from sudoku_vision.output.overlay.printed_answers import page_stamp
 
             assert photo is not None
-            return pdf([page_stamp(photo, grids)])
+            return pdf([page_stamp(photo, grids, self.language)])
         if self.printed and (not page.is_picture or ending == ".svg"):
-            return _printed(grids, ending, page.name)
+            return _printed(grids, ending, page.name, self.language)
         if photo is None:
             photo, grids = plain_drawing(grids[0], page.name)
-        return encode(self.into_photo(photo, grids), ending, name=page.name, exif=photo.exif)
+        drawn = self.into_photo(photo, grids, language=self.language)
+        return encode(drawn, ending, name=page.name, exif=photo.exif)
 
 
 def ending_for(page: InputPage, ending: str) -> str:
@@ -261,7 +271,7 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
     return Photo(pixels, name), (drawn,)
 
 
-def _printed(grids: Grids, ending: str, name: str) -> bytes:
+def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
     A PDF has as many pages as needed. An SVG or a picture shows one grid on a sheet of its size, or several
@@ -272,8 +282,8 @@ def _printed(grids: Grids, ending: str, name: str) -> bytes:
     from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
 
     if ending == PAGES_ENDING:
-        return pdf(answer_pages(grids))
-    figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+        return pdf(answer_pages(grids, language))
+    figure = answer_figure(grids[0], language) if len(grids) == 1 else answer_pages(grids, language)[0]
     return packed(figure, ending, PICTURE_DPI, name=name)
 
 

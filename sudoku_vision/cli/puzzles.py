@@ -83,7 +83,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
         raise UsageError("--json and --csv can't both be.", "Choose one.")
     options.check_sharing()
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
-    lists = _Lists(arguments)
+    lists = _Lists(arguments, options.text_language)
     output = _LineOutput(
         options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
     )
@@ -143,10 +143,13 @@ class _LineOutput(contextlib.ExitStack):
 class _Lists:
     """The lists of puzzles that are read, with the counts of their puzzles by status."""
 
-    def __init__(self, arguments: Sequence[str]) -> None:
-        """Find the files and boards that *arguments* name, without opening any file."""
+    def __init__(self, arguments: Sequence[str], language: str) -> None:
+        """Find the files and boards that *arguments* name, without opening any file.
+
+        *language* is the language of the reporter.
+        """
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
-        self.reporter = Reporter("puzzle", order, rate=True)
+        self.reporter = Reporter("puzzle", order, rate=True, language=language)
         self._items: list[Input] = []
         for argument in arguments:
             is_folder = input_kind(argument) == "folder"  # for folders, read_list raises a helpful error

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
+from sudoku_vision.texts import ENGLISH
 
 if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
     from rich.progress import Progress, TaskID
@@ -89,19 +90,20 @@ class Reporter:
         *,
         as_json: bool = False,
         rate: bool = False,
+        language: str = ENGLISH,
     ) -> None:
         """*noun* is the word for what is counted; *order* is the order of the statuses in the summary.
 
         With *as_json*, results are printed as JSON lines. With *rate*, the summary says how many were counted
-        a second.
+        a second. *language* is the code of the language of text on standard output.
         """
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
         self.aside = False
         """Whether text is printed on standard error, because a picture goes to standard output."""
-        self.style = style_for(sys.stdout)
-        """The style of text on standard output: its width, and whether it has colours."""
+        self.style = style_for(sys.stdout, language)
+        """The style of text on standard output: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()
         """The progress bar of the run; outside :meth:`progress`, a bar that isn't shown."""
         self._noun, self._order, self._rate = noun, list(order), rate
@@ -170,7 +172,7 @@ class Reporter:
     def add_written(self, place: object) -> None:
         """Print where an output was written, unless *place* is None, or results are JSON."""
         if place is not None and not self.as_json:
-            self.print([[(f"Written: {place}", "")]])
+            self.print([[(f"{self.style.say('file.written')} {place}", "")]])
 
     def add_failure(self, error: SudokuVisionError) -> None:
         """Report and count an output that could not be written."""

@@ -45,8 +45,9 @@ class SolveRun(PageRun):
     def brief(self, page: Page) -> Line:
         """Return the status of a page in one line, with the links, and the number of grids if several."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
-        grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
-        return [page_status(page), (f"{grids}{links}", "")]
+        count = len(page.grids)
+        grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""
+        return [page_status(page, self.style), (f"{grids}{links}", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
         """Return the result of a page for JSON, with the links of its grids if links are wanted."""

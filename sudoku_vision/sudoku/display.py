@@ -21,6 +21,7 @@ import numpy as np
 from sudoku_vision.escape_control import visible
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 Span = tuple[str, str]  # a piece of text and its style
 Line = list[Span]  # a line of text, as a list of its pieces
@@ -40,23 +41,28 @@ class TextStyle:
 
     ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
     has styles. ``width``: the longest line, in columns; None if lines may have any length, as in a file or a
-    pipe.
+    pipe. ``language``: the code of the language of the text.
     """
 
     unicode: bool = True
     colour: bool = False
     width: int | None = None
+    language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
         """Return whether a line of *columns* characters is short enough."""
         return self.width is None or columns <= self.width
 
+    def say(self, key: str, **values: object) -> str:
+        """Return the text with this *key* in the language of the style, filled in with *values*."""
+        return say(Sentence(key, values), self.language)
+
 
 PLAIN = TextStyle(unicode=False)  # ASCII without styles, which every terminal, file and program can show
 
 
-def style_for(stream: TextIO) -> TextStyle:
-    """Return the best style for text on *stream*.
+def style_for(stream: TextIO, language: str = ENGLISH) -> TextStyle:
+    """Return the best style for text on *stream*, in a *language* that is given by its code.
 
     The text has line characters if the encoding of *stream* has them. It has styles if *stream* is a terminal
     and ``TERM`` is not ``dumb``. ``NO_COLOR`` (https://no-color.org) is obeyed by rich itself.
@@ -66,7 +72,7 @@ def style_for(stream: TextIO) -> TextStyle:
         unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
     except (UnicodeEncodeError, LookupError):
         unicode = False
-    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width)
+    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width, language)
 
 
 def board_lines(board: BoardLike, *, unicode: bool = False, rules: Rules = CLASSIC) -> list[str]:

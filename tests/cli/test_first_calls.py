@@ -135,23 +135,30 @@ def test_the_first_calls_of_a_newcomer_work_or_say_what_to_do(
 
 
 @pytest.mark.parametrize(
-    ("variables", "options", "begins"),
+    ("variables", "call", "said"),
     [
-        ({"LANG": "fr_FR.UTF-8"}, (), "Singleton caché"),
-        ({"LC_ALL": "es", "LANG": "fr_FR.UTF-8"}, (), "Único oculto"),
-        ({"LANG": "fr_FR.UTF-8"}, ("--language", "en"), "Hidden single"),
-        ({"LANG": "xx"}, (), "Hidden single"),
-        ({"LANG": "fr_FR.UTF-8"}, ("--json",), "In box 4, the digit 4"),
+        ({"LANG": "fr_FR.UTF-8"}, "hint BOARD", "Singleton caché"),
+        ({"LC_ALL": "es", "LANG": "fr_FR.UTF-8"}, "hint BOARD", "Único oculto"),
+        ({"LANG": "fr_FR.UTF-8"}, "hint BOARD --language en", "Hidden single"),
+        ({"LANG": "xx"}, "hint BOARD", "Hidden single"),
+        ({"LANG": "fr_FR.UTF-8"}, "hint BOARD --json", "In box 4, the digit 4"),
+        ({"LANG": "de"}, "solve photo.jpg -o out.png", "gelöst, Sicherheit 1.000"),
+        ({"LANG": "de"}, "solve photo.jpg -o out.png", "Geschrieben: out.png"),
+        ({"LANG": "de"}, "solve photo.jpg --json", '"status": "solved", "message": "",'),
+        ({"LANG": "de"}, "solve MANY", "mehrere Lösungen. Es gibt mehrere Lösungen. Es fehlen Vorgaben"),
+        ({"LANG": "de"}, "solve MANY --json", "There are several solutions."),
+        ({"LANG": "fr"}, "check photo.jpg", "rien de rempli"),
+        ({"LANG": "es"}, "check photo.jpg -q", "nada escrito: quedan 64 celdas"),
+        ({"LANG": "fr"}, "rate BOARD", "moyen, score"),
+        ({"LANG": "de"}, "generate --seed 1 -o out.svg", "Geschrieben: out.svg"),
+        ({"LANG": "de"}, "solve nothing.jpg", "nothing.jpg: there is no such file"),
     ],
 )
 def test_the_language_is_that_of_the_terminal(
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
-    variables: dict[str, str],
-    options: tuple[str, ...],
-    begins: str,
+    run: Run, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], call: str, said: str
 ) -> None:
     monkeypatch.delenv("LC_ALL")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert begins in run("hint", PUZZLE, *options).out
+    ran = run(*shlex.split(call.replace("BOARD", PUZZLE).replace("MANY", "1" + "0" * 80)))
+    assert said in ran.out + ran.err

@@ -21,8 +21,9 @@ from sudoku_vision.output.overlay.answer_drawing import grid_shapes
 from sudoku_vision.output.overlay.flatten import flatten
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_vectors import straight_lattice, vector_elements
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag, in_language
 from sudoku_vision.sudoku.board import NO_MARKS
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -33,13 +34,13 @@ _ASIDE = (0.4, 0.58)  # middle of an entry with an answer beside it, in the unit
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
-def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
+def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]:
     """Return pages with *grids* and their answers: clues black, answers lighter, doubts as in a picture.
 
-    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger.
+    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger. The words are in the *language*.
     """
     parts = [
-        Part(str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
+        Part(str(number) if len(grids) > 1 else "", _note(grid, language), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
     ]
     starts, layout = range(0, len(parts), MAX_GRIDS), fitting_layout(len(parts))
@@ -49,10 +50,10 @@ def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
     ]
 
 
-def answer_figure(grid: Grid) -> Figure:
-    """Return a white sheet, 85 mm wide, with one grid and its answers."""
+def answer_figure(grid: Grid, language: str = ENGLISH) -> Figure:
+    """Return a white sheet, 85 mm wide, with one grid and its answers; the words are in the *language*."""
     return puzzle_figure.puzzle_sheet(
-        lambda side: [*caption("", _note(grid), side), *printed_answers(grid, side)]
+        lambda side: [*caption("", _note(grid, language), side), *printed_answers(grid, side)]
     )
 
 
@@ -74,9 +75,10 @@ def printed_answers(grid: Grid, side: float) -> list[Element]:
     return [*puzzle_figure.puzzle_elements(item, side), *moved, *answers]
 
 
-def _note(grid: Grid) -> str:
+def _note(grid: Grid, language: str) -> str:
     """Return the words that say why a grid has no sure answer; they are empty for a sure grid."""
-    return next((shape.words for shape in grid_shapes(grid, _PAPER_PRINT) if isinstance(shape, Tag)), "")
+    shapes = in_language(grid_shapes(grid, _PAPER_PRINT), language)
+    return next((shape.words for shape in shapes if isinstance(shape, Tag)), "")
 
 
 def _answers(grid: Grid) -> Shapes:
@@ -90,18 +92,21 @@ def _answers(grid: Grid) -> Shapes:
     )
 
 
-def page_stamp(photo: Photo, grids: Iterable[Grid]) -> Figure:
-    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page."""
+def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
+    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page.
+
+    The words are in the *language*, which is given by its code.
+    """
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:
-        elements += _grid_elements(grid, grid_print(photo.pixels, grid))
+        elements += _grid_elements(grid, grid_print(photo.pixels, grid), language)
     return Figure(width * _MM, height * _MM, elements)
 
 
-def _grid_elements(grid: Grid, print_style: PrintStyle) -> Iterator[Element]:
+def _grid_elements(grid: Grid, print_style: PrintStyle, language: str) -> Iterator[Element]:
     lattice = Lattice((grid.lattice.crossings + np.float32(0.5)) * np.float32(_MM))
-    shapes = grid_shapes(grid, print_style)
+    shapes = in_language(grid_shapes(grid, print_style), language)
     yield from vector_elements(flatten(shapes, lattice), paper=print_style.paper)
     for shape in shapes:
         if isinstance(shape, Tag):
