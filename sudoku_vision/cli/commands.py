@@ -134,6 +134,7 @@ def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     *(BOARDS, "as_csv", "as_json", *SHARING),
     takes=LISTS,
     output="Write to this file instead of standard output.",
+    resume="Go on with the -o of a run that Ctrl-C ended: keep its answers, and solve the other puzzles.",
 )
 def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
     """Solve lists of puzzles, thousands a second.
