@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
+from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, checked_path
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
     SAVE_ENDINGS,
@@ -82,7 +82,7 @@ class Output:
         folder. *check_file* is called with *out* and *sources* if *out* is a file. Raises :class:`SaveError`
         for an output that can't be written, and the errors of *check_file*.
         """
-        self.path = Path(out or "")
+        self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
         self.is_standard_output = out == STDIN
         is_named = out is not None and out != STDIN

@@ -136,7 +136,7 @@ def frame_pixels(frame: Source) -> Image:
 
     An array that has this form already is returned itself; all else is loaded like a photo.
     """
-    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3:
+    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.size and frame.shape[2:] == (3,):
         return frame
     return load_photo(frame, name="<frame>").pixels
 
