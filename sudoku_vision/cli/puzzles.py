@@ -1,11 +1,9 @@
 """``sudoku-vision puzzles``: read lists of puzzles and write their solutions, chunk by chunk."""
 
 import contextlib
-import csv
-import io
 import json
+import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +23,8 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
+_STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')  # a status as a line, in JSON, in CSV
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported one by one; the summary counts them all
-Encode = Callable[[Chunk, Solved], bytes]
-"""A function that returns the lines for the puzzles of a chunk."""
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""
 
@@ -78,20 +75,6 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
     return csv_lines(rows(chunk, solved)).encode("utf-8", "replace")
 
 
-def status_of(line: bytes, encode: Encode) -> str:
-    """Return the status in a *line* that *encode* has made; a line of another form raises various errors."""
-    text = line.decode().rstrip("\n")
-    if encode is json_lines:
-        status = json.loads(text)["status"]
-    elif encode is csv_rows:
-        status = [*next(csv.reader([text])), *FIELDS][FIELDS.index("status")]
-    else:
-        status = "one" if len(text) == 81 and text.isdecimal() else text
-    if status not in STATUSES:
-        raise ValueError("there is no such status")
-    return str(status)
-
-
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """Solve all puzzles of the lists that *arguments* name, write the results, and return the exit status.
 
@@ -104,9 +87,8 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     options.check_sharing()
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
     lists = _Lists(arguments, options.text_language)
-    output = _LineOutput(
-        options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
-    )
+    head = f"{','.join(FIELDS)}\n" if as_csv else ""
+    output = _LineOutput(options.output, lists.paths, head=head.encode())
     if options.resume and options.output is None:
         raise UsageError("--resume goes on with an output.", "Name it, as in: --resume -o solved.txt")
     hidden = output.on_terminal  # no bar: on a terminal, the answers show how far the run is
@@ -116,7 +98,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
             BulkSolver(jobs=options.jobs, cluster=options.cluster, announce=complain) as solver,
             progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
         ):
-            done = output.resume(encode, lists.reporter) if options.resume else 0
+            done = output.resume(lists.reporter) if options.resume else 0
             portions = (
                 part
                 for chunk in _without_first(done, lists.chunks(bar.advance))
@@ -129,16 +111,12 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                 lists.count(chunk, solved)
             output.write(b"")  # raises an error if the interrupted run had read more puzzles
     except (KeyboardInterrupt, ClusterError):
-        has_begun = output.file is not None and output.file.begun.is_file()
-        kept = (
-            f" What came of them is in {output.file.begun}; --resume goes on"
-            if output.file and has_begun
-            else ""
-        )
+        is_kept = output.file is not None and output.begun.is_file()
+        kept = f" What came of them is in {output.begun}; --resume goes on" if is_kept else ""
         complain(f"interrupted after {lists.reporter}{kept}")
         raise
-    if options.resume and output.file is not None:
-        output.file.begun.unlink(missing_ok=True)
+    if options.resume:
+        output.begun.unlink(missing_ok=True)
     if lists.reporter.count:
         complain(lists.reporter)
     if output.file is not None and not options.as_json:
@@ -151,11 +129,6 @@ def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     for chunk in chunks:
         yield replace(chunk, numbers=chunk.numbers[count:], values=chunk.values[count:])
         count = max(0, count - len(chunk.numbers))
-
-
-def _other_run(begun: Path) -> UsageError:
-    what = f"{begun}: these are no answers to these lists with these options."
-    return UsageError(what, "Repeat the call of that run, or leave --resume out.")
 
 
 class _LineOutput(contextlib.ExitStack):
@@ -172,31 +145,27 @@ class _LineOutput(contextlib.ExitStack):
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are printed on a terminal."""
         self.file: WholeFile | None = None
+        self.begun = Path(f"{self._target.path}.part")
+        """The file that an interrupted run leaves, see :attr:`WholeFile.begun`."""
         self._last = b""
         """The last line of an interrupted run, until the new run has written the same line."""
 
-    def resume(self, encode: Encode, reporter: Reporter) -> int:
+    def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again, and return how many puzzles they answer.
 
-        *encode* makes the lines; *reporter* counts them. The last line is left to the new run, which shows
-        that both runs read the same lists. Raises :class:`UsageError` for lines of another form.
+        *reporter* counts them. The last line is left to the new run: if it writes the same, both runs have
+        the same lists and options.
         """
-        begun = Path(f"{self._target.path}.part")
-        data = begun.read_bytes() if begun.is_file() else b""
-        data = data[: data.rfind(b"\n") + 1]
-        head, body = data[: len(self._head)], data[len(self._head) :]
-        start = body.rfind(b"\n", 0, -1) + 1
-        try:
-            if data and head != self._head:
-                raise ValueError("this is not the head of the table")
-            counts = Counter(status_of(line, encode) for line in io.BytesIO(body[:start]))
-        except (ValueError, LookupError, TypeError):
-            raise _other_run(begun) from None
-        for status, count in counts.items():
-            reporter.add(status, done=status == "one", count=count, already=True)
-        self.write(body[:start])
-        self._last = body[start:]
-        return counts.total()
+        data = self.begun.read_bytes() if self.begun.is_file() else b""
+        lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
+        last = lines.pop() if lines else b""
+        for line in lines:
+            words = (found[found.lastindex or 0].decode() for found in _STATUS.finditer(line))
+            status = next((word for word in words if word in STATUSES), "one")
+            reporter.add(status, done=status == "one", already=True)
+        self.write(b"".join(lines))
+        self._last = last
+        return len(lines)
 
     def write(self, data: bytes) -> None:
         """Write *data* immediately, so that it isn't lost if the run is interrupted later.
@@ -204,14 +173,14 @@ class _LineOutput(contextlib.ExitStack):
         Raises :class:`UsageError` if *data* doesn't begin with the last line of the run that is resumed.
         """
         if not data.startswith(self._last):
-            raise _other_run(Path(f"{self._target.path}.part"))
-        data, self._head, self._last = self._head + data, b"", b""
-        if not self._target.is_file:
-            self._target.write(data)
+            what = f"{self.begun}: these are no answers to these lists with these options."
+            raise UsageError(what, "Repeat the call of that run, or leave --resume out.")
+        if not data:
             return
-        if self.file is None:
+        if self._target.is_file and self.file is None:
             self.file = self.enter_context(WholeFile(self._target.path, keep_begun=True))
-        self.file.write(data)
+        (self.file or self._target).write(self._head + data)
+        self._head = self._last = b""
 
 
 class _Lists:

@@ -228,6 +228,13 @@ def test_a_run_goes_on_only_with_its_own_lists(
     assert "--resume goes on with an output" in run("puzzles", PUZZLE, "--resume").err
 
 
+def test_an_older_file_stays_if_no_list_can_be_opened(run: Run, tmp_path: Path) -> None:
+    out = put(tmp_path, "earlier", name="out.txt")
+    for more in ((), ("--resume",)):
+        assert run("puzzles", tmp_path / "none.txt", "-o", out, *more).status == 3
+        assert out.read_text() == "earlier\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
 def test_a_closed_pipe_ends_the_work_without_a_traceback(tmp_path: Path) -> None:
     path = put(tmp_path, *[PUZZLE] * 20_000)
