@@ -22,7 +22,6 @@ from sudoku_vision.sudoku.board import marks_text
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Photo
-from sudoku_vision.vision.status import is_empty
 from sudoku_vision.vision.verdicts import Check, check
 
 
@@ -56,7 +55,7 @@ class CheckRun(PageRun):
         """Return lines with the verdict on each grid, its board with all entries, and what isn't right."""
         answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
-        status = status_span("empty" if is_empty(page.page.grids) else checked.status, self.style)
+        status = status_span(checked.status, page.page.grids, self.style)
         lines = head_line(page.title, status, checked.message, self.style)
         for number, verdict in numbered(checked.grids):
             lines += [[], *_grid_lines(verdict, number, answers, self.style)]
@@ -70,7 +69,7 @@ class CheckRun(PageRun):
         """Return the verdict on a page in one line, and how many entries are right and wrong."""
         checked = check_page(page)
         counts = "; ".join(_counts(one, self.style) for one in checked.grids if one.status != "unreadable")
-        return [status_span(checked.status, self.style), (f": {counts}" if counts else "", "")]
+        return [status_span(checked.status, page.grids, self.style), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
         """Return the verdicts on a page for JSON; with ``--marks``, the verdicts on pencil marks, too."""
@@ -79,8 +78,7 @@ class CheckRun(PageRun):
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
     """Return lines with the status of a grid, its board with all entries, and the cells that aren't right."""
-    status = status_span("empty" if verdict.grid.is_empty else verdict.status, text_style)
-    caption = [caption_start(number), status]
+    caption = [caption_start(number), status_span(verdict.status, [verdict.grid], text_style)]
     if verdict.status == "unreadable":
         return [caption]
     caption.append((f": {_counts(verdict, text_style)}", ""))

@@ -187,7 +187,8 @@ def page_lines(
     If *doubts* is true, there are also the doubts of each grid, and the command line that settles them.
     """
     result = page.page
-    lines = head_line(page.title, page_status(result, text_style), result.message, text_style)
+    status = status_span(result.status, result.grids, text_style)
+    lines = head_line(page.title, status, result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
         if page.is_picture:  # for a board in text, the first line says everything
@@ -207,19 +208,15 @@ def page_lines(
     return lines
 
 
-def page_status(page: Page, text_style: TextStyle) -> Span:
-    """Return the status of a page in words, with its style."""
-    return status_span("empty" if is_empty(page.grids) else page.status, text_style)
-
-
 def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:
     """Return the lines above the grids of a page: its name, its status, and a message if there is one."""
     head: Line = [(f"{name}: ", "bold"), status]
     return wrapped([*head, (f". {say(message, text_style.language)}", "")] if message else head, text_style)
 
 
-def status_span(status: str, text_style: TextStyle) -> Span:
-    """Return a status in words, with its style."""
+def status_span(status: str, grids: Sequence[Grid], text_style: TextStyle) -> Span:
+    """Return the *status* of some *grids* in words, with its style; grids without digits are "empty"."""
+    status = "empty" if is_empty(grids) else status
     return text_style.say(f"word.{status}"), _STATUS_STYLES.get(status, "bold red")
 
 
@@ -238,7 +235,7 @@ def caption_start(number: int) -> Span:
 
 def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
     """Return the line above a grid: its status, the confidence, and how many entries are right."""
-    status = status_span("empty" if grid.is_empty else grid.status, text_style)
+    status = status_span(grid.status, [grid], text_style)
     words = []
     if grid.status != "unreadable":
         words += [grid.rules.name] if grid.rules != CLASSIC else []
