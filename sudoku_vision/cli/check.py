@@ -55,8 +55,7 @@ class CheckRun(PageRun):
         """Return lines with the verdict on each grid, its board with all entries, and what isn't right."""
         answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
-        status = status_span(checked.status, page.page.grids, self.style)
-        lines = head_line(page.title, status, checked.message, self.style)
+        lines = head_line(page, checked.status, checked.message, self.style)
         for number, verdict in numbered(checked.grids):
             lines += [[], *_grid_lines(verdict, number, answers, self.style)]
             lines += _marks_lines(verdict, answers, self.style) if marks else []

@@ -187,8 +187,7 @@ def page_lines(
     If *doubts* is true, there are also the doubts of each grid, and the command line that settles them.
     """
     result = page.page
-    status = status_span(result.status, result.grids, text_style)
-    lines = head_line(page.title, status, result.message, text_style)
+    lines = head_line(page, result.status, result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
         if page.is_picture:  # for a board in text, the first line says everything
@@ -208,9 +207,9 @@ def page_lines(
     return lines
 
 
-def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:
-    """Return the lines above the grids of a page: its name, its status, and a message if there is one."""
-    head: Line = [(f"{name}: ", "bold"), status]
+def head_line(page: InputPage, status: str, message: str, text_style: TextStyle) -> list[Line]:
+    """Return the lines above the grids of a page: its name, its *status*, and a *message* if there is one."""
+    head: Line = [(f"{page.title}: ", "bold"), status_span(status, page.page.grids, text_style)]
     return wrapped([*head, (f". {say(message, text_style.language)}", "")] if message else head, text_style)
 
 
@@ -257,12 +256,10 @@ def unclear_count(verdict: Check, text_style: TextStyle) -> str:
 def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
     """Return a line that names the wrong entries, so that nobody copies the answers around them."""
     wrong = check(grid).wrong if grid.written.any() else ()
-    key = "grid.wrong" if grid.status == "solved" else "grid.probably_wrong"
-    return (
-        _warning(text_style.say(key), _digits_at(grid.written, wrong, text_style), text_style)
-        if wrong
-        else []
-    )
+    if not wrong:
+        return []
+    label = text_style.say("grid.wrong" if grid.status == "solved" else "grid.probably_wrong")
+    return _warning(label, _digits_at(grid.written, wrong, text_style), text_style)
 
 
 def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
@@ -322,7 +319,7 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``.
+    """Return what may stand in a cell, as in ``8 (61 %) or 3 (35 %)``.
 
     For an entry, the text says what the ink looks like. If the answer in this cell is likelier, the text also
     names the answer.
@@ -330,7 +327,9 @@ def _options(doubt: Doubt, text_style: TextStyle) -> str:
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     options = []
     for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True):
-        share = text_style.say("doubt.under") if probability < 0.01 else f"{100 * probability:.0f} %"
+        share = f"{100 * probability:.0f} %"
+        if not 0.01 <= probability <= MAX_DOUBTED:
+            share = text_style.say("doubt.under" if probability < 0.01 else "doubt.over")
         options.append(f"{digit or no_digit} ({share})")
     if doubt.kind != "entry":
         return listed(options, "or", text_style.language)
