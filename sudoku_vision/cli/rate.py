@@ -25,13 +25,14 @@ class RateRun(BoardRun):
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
         """Return how hard the board is, as lines and as data for JSON."""
-        is_puzzle = board.grid is not None and board.grid.solution is not None
         # If the clues alone have several solutions, only clues and entries together can be rated.
-        begun = asked.begun_at(self.options.start or ("clues" if is_puzzle else "entries"))
-        rating = rate(begun.board, rules=begun.rules)
-        data = rating_data(begun, rating)
+        is_puzzle = board.grid is not None and board.grid.solution is not None
+        is_begun = is_puzzle and bool((asked.board != asked.clues).any())
+        rated = asked.begun_at(self.options.start or ("clues" if is_begun else "entries"))
+        rating = rate(rated.board, rules=rated.rules)
+        data = rating_data(rated, rating)
         say, rest = self.style.say, ""
-        if self.options.start is None and not asked.board.all() and (asked.board != begun.board).any():
+        if self.options.start is None and is_begun and not asked.board.all():
             left = rate(asked.board, rules=asked.rules)
             data["rest"] = left.to_dict()
             rest = f"{self._difficulty(left)}, {say('rate.score')} {left.score}"

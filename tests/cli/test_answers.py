@@ -155,7 +155,8 @@ def test_a_half_solved_page_is_rated_as_a_puzzle_with_the_rest_beside_it(run: Ru
     assert f"; the rest: {rest.name}, score {rest.score}\n" in run("rate", page).out
     for start in ("clues", "entries"):
         assert "rest" not in run("rate", "--json", page, "--start", start).pages[0]
-    assert "rest" not in run("rate", "--json", EASY).pages[0]
+    plain = run("rate", "--json", EASY).pages[0]
+    assert plain["start"] == "entries" and "rest" not in plain
 
 
 def test_a_hint_goes_on_from_pencil_marks_by_wish_and_names_those_that_would_mislead(
