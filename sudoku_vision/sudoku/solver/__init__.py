@@ -94,7 +94,8 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
     found = searcher(rules)(values, 2, _checked(max_guesses))  # two are enough for ``many``
     if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-        what = f"The same digit stands twice in a {say(rules.kinds)}: {cells}. Correct these cells."
+        clash = "Digits clash" if rules.cages else "The same digit stands twice"
+        what = f"{clash} in a {say(rules.kinds)}: {cells}. Correct these cells."
         return Solution("clash", clashes=clashes, message=what)
     status: SolutionStatus = "one" if found.solutions else "none"
     if len(found.solutions) > 1:
