@@ -1,7 +1,5 @@
 // @ts-check
 /** The settings of a person, which are kept only in this browser. */
-import { inputById } from "./dom.js";
-
 /** @typedef {{language: string, theme: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
  *   showTime: boolean, keepPuzzles: boolean, keepPhotos: boolean}} Settings `theme`: light or dark, "" for that of the device */
 
@@ -21,21 +19,22 @@ export const settings = {
 };
 
 /**
- * Let a checkbox show and change a setting.
- * @param {string} id @param {Exclude<keyof Settings, "language" | "theme">} name @param {() => void} then
+ * Show the settings in the fields with their names in data-setting, and change them there.
+ * @param {Partial<Record<keyof Settings, () => unknown>>} then what to do after a setting has changed
  */
-export function offerChoice(id, name, then) {
-  const box = inputById(id);
-  box.checked = settings[name];
-  box.addEventListener("change", () => {
-    settings[name] = box.checked;
-    keepSettings();
-    then();
-  });
+export function offerSettings(then) {
+  const all = /** @type {Object<string, unknown>} */ (settings);
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-setting]"))) {
+    const name = /** @type {keyof Settings} */ (field.dataset.setting);
+    const property = field.type === "checkbox" ? "checked" : "value";
+    Object.assign(field, { [property]: settings[name] });
+    field.addEventListener("change", () => {
+      all[name] = field[property];
+      store(KEY, settings);
+      then[name]?.();
+    });
+  }
 }
-
-/** Keep the settings. */
-export const keepSettings = () => store(KEY, settings);
 
 /** Return the value under a key, null if there is none or if the browser refuses. @param {string} key @returns {any} */
 export function stored(key) {
