@@ -2,6 +2,7 @@
 /** The live camera: it covers the whole page, until a frame becomes a photo or a person goes back. */
 /** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode } from "./types.js" */
 import { buttonById, byId, dialogById, offer, press } from "./dom.js";
+import { learnPens } from "./draw.js";
 import { t } from "./language.js";
 import { cameraId, CameraError, cameras, hasTorch, light, openCamera } from "./live_camera.js";
 import { Frames, runLoop } from "./live_loop.js";
@@ -34,6 +35,7 @@ export async function openLive() {
   choose("answers");
   dialog.showModal();
   buttonById("camera-freeze").focus();
+  learnPens().catch(() => {}); // while the service can't be reached, nothing is drawn anyway
   await start();
 }
 

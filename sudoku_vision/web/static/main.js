@@ -2,7 +2,7 @@
 /** The page: it tells the buttons what to do, leads from one view to the other, and counts the time. */
 /** @import { Kind, Mode } from "./types.js" */
 import * as acts from "./acts.js";
-import { languages, learnLimits } from "./api.js";
+import { languages } from "./api.js";
 import "./borders.js";
 import "./corners.js";
 import { byId, dialogById, inputById, make, offer } from "./dom.js";
@@ -27,7 +27,7 @@ const keepPage = () => navigator.serviceWorker?.register("/service_worker.js").c
 
 async function main() {
   try {
-    await Promise.all([chooseLanguage(settings.language), learnPens(), learnLimits()]);
+    await chooseLanguage(settings.language);
   } catch (error) {
     return acts.fail(error, () => location.reload());
   }
@@ -54,6 +54,7 @@ async function main() {
   if (history.state?.view === "live") history.replaceState(null, "");
   if (history.state?.view === "work" && !state.reading) resume(history.state.id);
   document.body.dataset.ready = "true";
+  learnPens().catch(() => {}); // they are asked for again when they are needed
   setTimeout(keepPage, QUIET);
   Object(window).early.tapped?.click();
 }

@@ -5,9 +5,10 @@
  */
 /** @import { Point, Reading } from "./types.js" */
 import { choose, fail, leave, showPage, take, takeBack } from "./acts.js";
-import { ApiError } from "./api.js";
+import { ApiError, learnLimits, limits } from "./api.js";
 import { NO_DIGITS } from "./board.js";
 import { byId, inputById, offer, say } from "./dom.js";
+import { learnPens } from "./draw.js";
 import { forget, keptPuzzles } from "./kept.js";
 import { t } from "./language.js";
 import { pictureReady, showPicture } from "./photo_view.js";
@@ -50,6 +51,7 @@ export function stop() {
 /** @param {Blob} file */
 export const readFile = (file) =>
   open(t("reading.title"), async (reading) => {
+    if (limits.bytes === Infinity) await learnLimits();
     const sent = await reduced(file);
     reading.photo = sent;
     if (reading === state.reading) showPicture(sent);
@@ -146,7 +148,7 @@ async function run(title, again, back, read) {
   try {
     const session = await read(reading);
     if (reading !== state.reading) return;
-    await pictureReady();
+    await Promise.all([pictureReady(), learnPens()]);
     if (reading !== state.reading) return;
     state.reading = null;
     await take(session);
