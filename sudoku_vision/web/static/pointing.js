@@ -25,9 +25,13 @@ function onRest(element, act) {
   for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
 }
 
-/** Let a person point at the photo. */
+/**
+ * Let a person point at the photo. A finger that moves up or down scrolls the page; from a chosen cell, it chooses more
+ * cells in any direction.
+ */
 function pointAtPhoto() {
-  const cellOf = (/** @type {PointerEvent} */ event) => {
+  let isSweeping = false;
+  const cellOf = (/** @type {{clientX: number, clientY: number}} */ event) => {
     const crossings = current()?.view.crossings;
     return crossings ? cellAt(crossings, pointOf(event)) : -1;
   };
@@ -40,11 +44,23 @@ function pointAtPhoto() {
       if (other >= 0) chooseGrid(other);
     },
     sweep: (from, event) => {
-      const [first, cell] = [from ? cellOf(from) : -1, cellOf(event)];
-      if (first >= 0) point(first, event, "photo");
-      if (cell >= 0 && chosenCell() >= 0) add(cell);
+      if (from) {
+        const first = cellOf(from);
+        const isSteep = Math.abs(event.clientY - from.clientY) > Math.abs(event.clientX - from.clientX);
+        isSweeping = first >= 0 && (from.pointerType !== "touch" || !isSteep || state.cells.includes(first));
+        if (isSweeping) point(first, event, "photo");
+      }
+      if (isSweeping && cellOf(event) >= 0) add(cellOf(event));
     },
   };
+  frame.addEventListener(
+    "touchstart",
+    (event) => {
+      const isChoosing = event.touches.length === 1 && state.cells.includes(cellOf(event.touches[0]));
+      if (isChoosing && event.cancelable) event.preventDefault(); // otherwise, the page would scroll
+    },
+    { passive: false },
+  );
   onRest(frame, (event) => {
     const cell = zoom.enabled && zoom.moved !== Infinity ? cellOf(event) : -1;
     if (cell >= 0) noteIn(cell, "photo");

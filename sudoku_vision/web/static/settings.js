@@ -5,6 +5,39 @@
 
 const KEY = "sudoku-vision";
 
+/** The value that was read or stored last under each key, with its text, so that no text is parsed twice. @type {Map<string, {text: string, value: any}>} */
+const known = new Map();
+
+/** Return the value under a key, null if there is none or if the browser refuses. Nobody changes it in place. @param {string} key @returns {any} */
+export function stored(key) {
+  try {
+    const text = localStorage.getItem(key) ?? "null";
+    if (known.get(key)?.text !== text) known.set(key, { text, value: JSON.parse(text) });
+    return known.get(key)?.value;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Store a value under a key; undefined removes it. Return false if the browser refuses, as in a private window.
+ * @param {string} key @param {unknown} value
+ */
+export function store(key, value) {
+  try {
+    if (value === undefined) {
+      localStorage.removeItem(key);
+    } else {
+      const text = JSON.stringify(value);
+      localStorage.setItem(key, text);
+      known.set(key, { text, value });
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The settings: the usual ones, with those that are kept in their place. @type {Settings} */
 export const settings = {
   language: "",
@@ -33,28 +66,5 @@ export function offerSettings(then) {
       store(KEY, settings);
       then[name]?.();
     });
-  }
-}
-
-/** Return the value under a key, null if there is none or if the browser refuses. @param {string} key @returns {any} */
-export function stored(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Store a value under a key; undefined removes it. Return false if the browser refuses, as in a private window.
- * @param {string} key @param {unknown} value
- */
-export function store(key, value) {
-  try {
-    if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
   }
 }
