@@ -19,26 +19,12 @@ const MAX_OPENED = 5;
 
 /** Open a session, in the mode that suits what its open grid holds. @param {Session} session */
 export async function take(session) {
-  state.session = state.aside = session;
   state.opened = [session, ...state.opened.filter((other) => other !== session)].slice(0, MAX_OPENED);
   beginPage();
   await showPage();
   if (!current()?.isTyped) return;
   choose(0);
   focusCell(0);
-}
-
-/** Close the session while another session is opened; `takeBack` opens it again. */
-export function leave() {
-  Object.assign(state, { session: null, corners: null, borders: null });
-  choose();
-  return render.page();
-}
-
-/** Open the session again that `leave` has closed. */
-export async function takeBack() {
-  state.session = state.aside;
-  if (state.session) await showPage();
 }
 
 /** Begin with another page, in the mode that suits it. */
@@ -57,6 +43,7 @@ function beginGrid() {
 
 /** Show the open page of the document, and go on with its open grid. */
 export async function showPage() {
+  if (!state.session) return;
   await render.page();
   render.lookAt(openGrids());
   await showGrid();

@@ -4,7 +4,7 @@
  * browser leads to what was open before.
  */
 /** @import { Point, Reading } from "./types.js" */
-import { choose, fail, leave, showPage, take, takeBack } from "./acts.js";
+import { choose, fail, showPage, take } from "./acts.js";
 import { ApiError, learnLimits, limits } from "./api.js";
 import { NO_DIGITS } from "./board.js";
 import { byId, inputById, offer, say } from "./dom.js";
@@ -44,7 +44,7 @@ export function goTo(view, isOther = false) {
 /** Stop reading, because the start is shown; the puzzle that was open before is open again. */
 export function stop() {
   state.reading?.controller.abort();
-  Object.assign(state, { reading: null, corners: null, borders: null, session: state.session ?? state.aside });
+  Object.assign(state, { reading: null, corners: null, borders: null });
   choose();
 }
 
@@ -85,11 +85,11 @@ function readTyped() {
 
 /** Go on with the open puzzle, or with the kept puzzle *id*; return false if there is none. @param {string} [id] */
 export function resume(id) {
-  const { aside, opened } = state;
-  const session = id ? opened.find(({ grids }) => grids.flat().some((one) => one.id === id)) : aside;
+  const { session: last, opened } = state;
+  const session = id ? opened.find(({ grids }) => grids.flat().some((one) => one.id === id)) : last;
   if (session) {
     goTo("work");
-    if (session === aside) takeBack();
+    if (session === last) showPage();
     else take(session);
     return true;
   }
@@ -113,12 +113,11 @@ function open(title, read, isOther = true) {
       await new Promise((done) => addEventListener("popstate", done, { once: true }));
     } else {
       show(before);
-      if (before === "work") await takeBack();
+      if (before === "work") await showPage();
     }
     (opener === document.body ? byId("content") : opener).focus();
   };
-  leave();
-  return run(title, () => open(title, read, isOther), back, read);
+  return run(title, true, () => open(title, read, isOther), back, read);
 }
 
 /** Read the same picture within corners that a person marked. @param {Point[]} corners */
@@ -126,20 +125,22 @@ export async function readWithin(corners) {
   const { session } = state;
   if (!session) return;
   const again = () => readWithin(corners);
-  await run(t("reading.title"), again, showPage, ({ controller }) => session.readWithin(corners, controller.signal));
+  await run(t("reading.title"), false, again, showPage, ({ controller }) => session.readWithin(corners, controller.signal));
 }
 
 /**
- * @param {string} title @param {() => void} again @param {() => Promise<void>} back shows again what was shown before
+ * @param {string} title @param {boolean} isOther whether the open session is replaced
+ * @param {() => void} again @param {() => Promise<void>} back shows again what was shown before
  * @param {(reading: Reading) => Promise<Session>} read
  */
-async function run(title, again, back, read) {
+async function run(title, isOther, again, back, read) {
   state.reading?.controller.abort();
   /** @type {Reading} */
-  const reading = { title, photo: null, share: 1, isLong: false, controller: new AbortController() };
-  Object.assign(state, { reading, problem: null });
-  render.parts();
+  const reading = { title, isOther, photo: null, share: 1, isLong: false, controller: new AbortController() };
+  Object.assign(state, { reading, problem: null, corners: null, borders: null });
+  choose();
   render.problem();
+  if (isOther) render.page();
   const sign = setTimeout(() => {
     reading.isLong = true;
     render.parts();

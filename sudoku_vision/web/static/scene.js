@@ -4,7 +4,7 @@
 import { CELLS, peersOf, placeName, without } from "./board.js";
 import { drawShapes } from "./draw.js";
 import { t } from "./language.js";
-import { clashShapes, colourShapes, lookShapes, ownShapes } from "./own_shapes.js";
+import { CLASH, colourShapes, LOOK_HERE, ownShapes, washed } from "./own_shapes.js";
 
 /**
  * Return the drawings and faces of what a mode shows.
@@ -28,8 +28,8 @@ export function sceneOf(session, one, { mode }, shown) {
   const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
   const drawing = drawnOn(view, [
     ...colourShapes(one),
-    ...lookShapes(one, look),
-    ...clashShapes(one, clashes),
+    ...washed(one, look, LOOK_HERE),
+    ...washed(one, clashes, CLASH),
     ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
     ...ownShapes(one, entries, shapes, (cell) => answers === null && isFree(cell)),
   ]);

@@ -56,10 +56,6 @@ export class GridSession {
     return { overrides: overridesText(this.now), rules, regions };
   }
 
-  get hasCorrections() {
-    return Object.values(this.corrections).some(Boolean);
-  }
-
   get correctionsText() {
     return JSON.stringify(this.corrections);
   }
@@ -297,7 +293,7 @@ export class Session {
     const unread = this.grids.flat().filter((one) => one.isUnread);
     for (const one of unread) {
       one.isUnread = false;
-      if (one.hasCorrections) await this.settle(one);
+      if (Object.values(one.corrections).some(Boolean)) await this.settle(one);
     }
   }
 }

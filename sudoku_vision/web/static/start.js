@@ -98,9 +98,9 @@ function forgetSome(ids) {
 export function offerKept(bringBack = null) {
   state.bringBack = bringBack;
   const puzzles = keptPuzzles();
-  buttonById("resume").hidden = !state.aside && !puzzles.length;
+  buttonById("resume").hidden = !state.session && !puzzles.length;
   byId("kept").hidden = !puzzles.length && !bringBack;
-  document.documentElement.toggleAttribute("data-kept", Boolean(puzzles.length || bringBack || state.aside));
+  document.documentElement.toggleAttribute("data-kept", Boolean(puzzles.length || bringBack || state.session));
   byId("forgotten").hidden = !bringBack;
   buttonById("kept-forget").hidden = !puzzles.length;
   byId("kept-list").replaceChildren(

@@ -1,14 +1,19 @@
 // @ts-check
-/** The one state of the page. The functions of acts.js and reader.js change it, and then render.js shows it. */
+/**
+ * The one state of the page. What a person does is heard by main.js, pointing.js and keyboard.js. Then the functions of
+ * acts.js, writing.js and reader.js change the state, and render.js shows it: modes.js says what the mode shows of the
+ * puzzle, scene.js how photo and board look then, and the views write this into the page.
+ */
 /** @import { GridSession, Point, State } from "./types.js" */
 
 /** @type {State} */
 export const state = {
   view: "start",
-  session: null,
-  aside: null,
   opened: [],
   reading: null,
+  get session() {
+    return this.reading?.isOther ? null : (this.opened[0] ?? null);
+  },
   problem: null,
   bringBack: null,
   mode: "answers",

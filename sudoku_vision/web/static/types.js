@@ -65,9 +65,8 @@
  *
  * @typedef {object} State
  * @property {"start" | "work"} view the part of the page that is seen
- * @property {Session | null} session the open session
- * @property {Session | null} aside the session to return to while another one is opened
- * @property {Session[]} opened the latest sessions of this window, to which Back in the browser leads
+ * @property {Session[]} opened the latest sessions of this window, to which Back in the browser leads, the last one first
+ * @property {Session | null} session the open session; none while another one is read
  * @property {Reading | null} reading the picture or text that is being read
  * @property {{code: string, again: (() => void) | null} | null} problem what went wrong; `again` tries once more
  * @property {(() => void) | null} bringBack brings the puzzles back that were forgotten last
@@ -87,8 +86,8 @@
  * @property {Set<number> | null} borders the borders of regions that a person is drawing, by their numbers
  * @property {boolean} finishes whether the puzzle has just been completed
  *
- * @typedef {{title: string, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
- *   `share`: the share of the photo that is sent; `isLong`: whether the page shows that it is reading
+ * @typedef {{title: string, isOther: boolean, photo: Blob | null, share: number, isLong: boolean, controller: AbortController}} Reading
+ *   `isOther`: whether it replaces the open session; `share`: the share of the photo that is sent; `isLong`: whether the page shows that it is reading
  *
  * @typedef {object} Shown what a mode shows of a puzzle
  * @property {string} [status] chooses the colour of the headline
