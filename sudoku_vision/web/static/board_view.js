@@ -2,7 +2,7 @@
 /** The puzzle as an ARIA grid: the Tab key leads to one cell, the arrow keys lead to the others. */
 /** @import { Face, Lit, Rules } from "./types.js" */
 import { CELLS, CLASSIC, diagonalsOf, placeOf } from "./board.js";
-import { byId, make } from "./dom.js";
+import { aria, byId, make } from "./dom.js";
 import { boardLines } from "./draw.js";
 import { COLOURS } from "./own_shapes.js";
 import { faceName, signsOf } from "./scene.js";
@@ -33,9 +33,9 @@ export function renderBoard(faces, rules, finishes) {
     const signs = [...signsOf(face), shaded.has(cell) && "shaded", face.own && "own", face.colour && "coloured"];
     const look = ["cell", face.kind, face.verdict, ...signs].filter(Boolean).join(" ");
     const name = faceName(face);
-    if (element.className === look && element.ariaLabel === name) return; // saves a new layout
+    if (element.className === look && element.getAttribute("aria-label") === name) return; // saves a new layout
     element.className = look;
-    element.ariaLabel = name;
+    aria(element, { label: name });
     element.style.setProperty("--colour", COLOURS[Number(face.colour) - 1] ?? null);
     const centre = make("span", { class: "centre" }, ...marksOf(face.centre));
     const marks = make("span", { class: face.centre ? "marks in-line" : "marks" }, ...marksOf(face.marks, !face.centre));
@@ -54,7 +54,7 @@ const marksOf = (marks, inRaster = false) =>
 /** Mark the chosen cells, and highlight related cells, without moving the focus. @param {readonly number[]} chosen @param {Lit} lit */
 export function selectInBoard(chosen, lit) {
   cells.forEach((element, cell) => {
-    element.ariaSelected = String(chosen.includes(cell));
+    aria(element, { selected: chosen.includes(cell) });
     element.dataset.lit = lit.same.includes(cell) ? "same" : lit.peers.includes(cell) ? "peer" : "";
   });
   grid.dataset.digit = lit.digit;

@@ -1,5 +1,6 @@
 // @ts-check
 /** Small helpers for elements of the page. */
+import { parsed } from "./api.js";
 
 /** Return the element with an id. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
@@ -49,16 +50,29 @@ export const makeButton = (words, act, value, set = {}) =>
     make("button", { type: "button", class: "button", "data-act": act, "data-value": value, ...set }, ...[words].flat())
   );
 
-/** What each button does, by its data-act, or else by its id. @type {Object<string, (value: string) => unknown>} */
+/** What each button does, by its data-act, or else by its id. @type {Record<string, Function>} */
 const acts = {};
 
-/** Tell what buttons do; each function is called with the data-value of the button. @param {typeof acts} more */
+/**
+ * Tell what buttons do. Each function is called with the data-value of the button, as JSON if it is JSON.
+ * @param {Record<string, Function>} more
+ */
 export const offer = (more) => Object.assign(acts, more);
 
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
-  if (button) acts[button.dataset.act ?? button.id]?.(button.dataset.value ?? "");
+  const value = button?.dataset.value;
+  const isReady = document.body.dataset.ready; // early.js remembers an earlier tap
+  if (button && isReady) acts[button.dataset.act ?? button.id]?.(parsed(value) ?? value);
 });
+
+/**
+ * Set ARIA attributes; not all browsers have properties for them.
+ * @param {Element} element @param {Object<string, string | boolean>} values by the names of the attributes, without "aria-"
+ */
+export function aria(element, values) {
+  for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, String(value));
+}
 
 /** Show a text in an element; without a text, hide the element. @param {string} id @param {string} text */
 export function tell(id, text) {
@@ -82,7 +96,7 @@ export function fillStrip(id, act, names, chosen) {
 
 /** Mark one of some buttons as chosen. @param {HTMLElement[]} buttons @param {number} chosen */
 export const press = (buttons, chosen) =>
-  buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
+  buttons.forEach((button, place) => aria(button, { pressed: place === chosen }));
 
 /**
  * Return the picture on a canvas as JPEG, null if the browser can't make it.

@@ -1,7 +1,7 @@
 // @ts-check
 /** The live camera: it covers the whole page, until a frame becomes a photo or a person goes back. */
 /** @import { CameraTrouble, Frame, LiveAnswer, LiveGrid, LiveMode } from "./types.js" */
-import { buttonById, byId, dialogById, offer, press } from "./dom.js";
+import { aria, buttonById, byId, dialogById, offer, press } from "./dom.js";
 import { learnPens } from "./draw.js";
 import { t } from "./language.js";
 import { cameraId, CameraError, cameras, hasTorch, light, openCamera } from "./live_camera.js";
@@ -58,7 +58,7 @@ async function start(id = "") {
   freezing.disabled = false;
   freezing.focus();
   buttonById("camera-torch").hidden = !hasTorch(video);
-  buttonById("camera-torch").ariaPressed = "false";
+  aria(buttonById("camera-torch"), { pressed: false });
   offerCameras();
   keepAwake(signal);
   view.tellState(t("camera.looking"), "looking");
@@ -165,7 +165,7 @@ function fail(trouble) {
 
 offer({
   "live-camera": openLive,
-  "camera-mode": (mode) => choose(/** @type {LiveMode} */ (mode)),
+  "camera-mode": choose,
   "camera-back": closeLive,
   "camera-freeze": freeze,
   "camera-again": () => start(),
@@ -180,8 +180,8 @@ offer({
   },
   "camera-torch": async () => {
     const button = buttonById("camera-torch");
-    const on = button.ariaPressed !== "true";
-    if (await light(video, on)) button.ariaPressed = String(on);
+    const on = button.getAttribute("aria-pressed") !== "true";
+    if (await light(video, on)) aria(button, { pressed: on });
   },
 });
 choice.addEventListener("change", () => start(choice.value));

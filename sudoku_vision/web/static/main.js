@@ -1,6 +1,5 @@
 // @ts-check
 /** The page: it tells the buttons what to do, leads from one view to the other, and counts the time. */
-/** @import { Kind, Mode } from "./types.js" */
 import * as acts from "./acts.js";
 import { languages } from "./api.js";
 import "./borders.js";
@@ -33,7 +32,22 @@ async function main() {
   }
   writeTexts();
   takeIn();
-  offerActs();
+  offer({ ...acts, ...writing });
+  offer({
+    "settings-open": openSettings,
+    "settings-close": () => dialogById("settings").close(),
+    home: () => {
+      stop();
+      offerKept();
+      goTo("start");
+      byId("content").focus();
+    },
+  });
+  for (const name of /** @type {const} */ (["answers", "marks"]))
+    inputById(`check-${name}`).addEventListener("change", ({ target }) => {
+      state.check = { ...state.check, [name]: /** @type {HTMLInputElement} */ (target).checked };
+      acts.show();
+    });
   offerChoices();
   addEventListener("popstate", () => {
     const { view = "start", id } = history.state ?? {};
@@ -57,45 +71,6 @@ async function main() {
   learnPens().catch(() => {}); // they are asked for again when they are needed
   setTimeout(keepPage, QUIET);
   Object(window).early.tapped?.click();
-}
-
-/** Tell the buttons what to do. */
-function offerActs() {
-  offer({
-    mode: (mode) => acts.enter(/** @type {Mode} */ (mode)),
-    page: (place) => acts.turnTo(Number(place)),
-    grid: (place) => acts.chooseGrid(Number(place)),
-    choose: (cell) => acts.choose(Number(cell)),
-    step: (number) => acts.chooseStep(Number(number)),
-    "step-previous": () => acts.goBy(-1),
-    "step-next": () => acts.goBy(1),
-    "hint-next": writing.nextHint,
-    "show-answers": acts.toggleAnswers,
-    "solve-notes": writing.noteAll,
-    "solve-again": writing.startAgain,
-    correct: (corrections) => writing.correct(JSON.parse(corrections)),
-    kind: (kind) => writing.useKind(/** @type {Kind} */ (kind)),
-    write: (digit) => writing.write(Number(digit)),
-    undo: writing.undo,
-    redo: writing.redo,
-    "pad-close": acts.letGo,
-    "pad-more": acts.toggleLook,
-    "problem-close": () => acts.closeProblem(false),
-    "problem-again": () => acts.closeProblem(true),
-    "settings-open": openSettings,
-    "settings-close": () => dialogById("settings").close(),
-    home: () => {
-      stop();
-      offerKept();
-      goTo("start");
-      byId("content").focus();
-    },
-  });
-  for (const name of /** @type {const} */ (["answers", "marks"]))
-    inputById(`check-${name}`).addEventListener("change", ({ target }) => {
-      state.check = { ...state.check, [name]: /** @type {HTMLInputElement} */ (target).checked };
-      acts.show();
-    });
 }
 
 /** Count a second while a person sees the puzzle in Solve, until all cells are filled. */

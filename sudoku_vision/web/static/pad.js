@@ -2,7 +2,7 @@
 /** The digit pad for the chosen cells: what its keys write, how many of each digit are missing, and a crop of the photo. */
 /** @import { Face, GridSession, Kind } from "./types.js" */
 import { placeOf } from "./board.js";
-import { buttonById, byId, make, makeButton, press } from "./dom.js";
+import { aria, buttonById, byId, make, makeButton, press } from "./dom.js";
 import { t } from "./language.js";
 import { COLOURS } from "./own_shapes.js";
 import { drawCell } from "./photo_view.js";
@@ -44,15 +44,15 @@ export function openPad(face, one, warning) {
     const digit = String(at + 1);
     const left = Math.max(0, 10 - one.board.split(digit).length);
     const name = t(kind === "colour" ? "cell.colour" : "pad.digit", { digit, digits: digit });
-    key.ariaLabel = kind === "entry" ? `${name}, ${t("pad.left", { count: left })}` : name;
-    key.ariaPressed = String(pressed.includes(digit));
+    const label = kind === "entry" ? `${name}, ${t("pad.left", { count: left })}` : name;
+    aria(key, { label, pressed: pressed.includes(digit) });
     key.classList.toggle("used-up", !left);
     /** @type {Element} */ (key.lastElementChild).textContent = kind === "entry" ? String(left) : "";
   });
   for (const key of [...keys, buttonById("pad-blank")]) key.disabled = locked;
   const pad = byId("pad");
   pad.dataset.kind = kind;
-  buttonById("pad-more").ariaExpanded = String(looks);
+  aria(buttonById("pad-more"), { expanded: looks });
   byId("pad-look").hidden = !looks;
   if (looks) showInPhoto(face, one);
   pad.hidden = false;
@@ -62,7 +62,7 @@ export function openPad(face, one, warning) {
 /** Show the chosen cell in the photo. @param {Face} face @param {GridSession} one */
 function showInPhoto(face, one) {
   const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
-  crop.ariaLabel = t("pad.crop");
+  aria(crop, { label: t("pad.crop") });
   crop.getContext("2d")?.reset?.();
   drawCell(crop, one.view.crossings, face.cell, AROUND);
 }

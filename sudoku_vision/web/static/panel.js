@@ -2,7 +2,7 @@
 /** The panel beside the photo: the headline, and what a mode says about the open puzzle. */
 /** @import { Check, Explanation, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
 import { CLASSIC } from "./board.js";
-import { buttonById, byId, inputById, make, makeButton, prefersStillness, say, tell } from "./dom.js";
+import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, tell } from "./dom.js";
 import { listDoubts } from "./doubts.js";
 import { t } from "./language.js";
 import { ratingKey } from "./modes.js";
@@ -45,7 +45,7 @@ export function renderPanel(one, shown, words) {
   byId("typing").hidden = !one.isTyped;
   const { name, regions } = one.rules;
   const chosen = { classic: name === CLASSIC.name, diagonal: name.startsWith("diagonal"), jigsaw: Boolean(regions) };
-  for (const [rules, isChosen] of Object.entries(chosen)) buttonById(`rules-${rules}`).ariaPressed = String(isChosen);
+  for (const [rules, pressed] of Object.entries(chosen)) aria(byId(`rules-${rules}`), { pressed });
   if (shown.hint) renderHint(shown.hint);
   if (shown.check !== undefined) renderCheck(one, shown.check);
   if (shown.steps) renderSteps(shown.steps.explanation, shown.steps.number);
@@ -98,7 +98,7 @@ function renderSteps(explanation, number) {
     listed = explanation;
     byId("steps-tools").hidden = steps.length === 0;
     const words = steps.map((step) => [make("b", {}, step.name), make("span", {}, step.text)]);
-    list.replaceChildren(...words.map((some, at) => make("li", {}, makeButton(some, "step", at, { class: "step" }))));
+    list.replaceChildren(...words.map((some, at) => make("li", {}, makeButton(some, "chooseStep", at, { class: "step" }))));
   }
   if (!steps.length) return;
   byId("step-number").textContent = t("steps.number", { number: number + 1, count: steps.length });
@@ -106,7 +106,7 @@ function renderSteps(explanation, number) {
   buttonById("step-previous").disabled = number === 0;
   buttonById("step-next").disabled = number === steps.length - 1;
   const buttons = list.querySelectorAll("button");
-  buttons.forEach((button, place) => (button.ariaCurrent = place === number ? "step" : null));
+  buttons.forEach((button, place) => aria(button, { current: place === number && "step" }));
   // Only the list is scrolled, never the page.
   const { offsetTop, clientHeight } = buttons[number];
   const top = offsetTop - list.offsetTop - list.clientHeight / 2 + clientHeight / 2;

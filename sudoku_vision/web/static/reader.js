@@ -168,7 +168,7 @@ async function run(title, isOther, again, back, read) {
 
 offer({
   "reading-cancel": () => state.reading?.controller.abort(),
-  resume: (id) => resume(id || undefined),
+  resume: () => resume(),
   "type-board": () => readText(NO_DIGITS),
   "typing-solve": readTyped,
 });

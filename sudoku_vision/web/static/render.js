@@ -3,7 +3,7 @@
 /** @import { Scene } from "./types.js" */
 import { limits } from "./api.js";
 import { bringCellIntoView, renderBoard, selectInBoard } from "./board_view.js";
-import { buttonById, byId, fillStrip, say } from "./dom.js";
+import { aria, buttonById, byId, fillStrip, say } from "./dom.js";
 import { hasText, t } from "./language.js";
 import { MODES, sentenceOfOther, shownBy } from "./modes.js";
 import { closePad, openPad } from "./pad.js";
@@ -41,7 +41,7 @@ export function parts() {
   if (zoom.enabled) byId("corner-grid").replaceChildren();
   for (const name of MODES) {
     const tab = buttonById(`mode-${name}`);
-    tab.ariaSelected = String(name === mode);
+    aria(tab, { selected: name === mode });
     tab.tabIndex = name === mode ? 0 : -1;
     byId(`panel-${name}`).hidden = name !== mode;
   }
@@ -80,8 +80,8 @@ export async function page() {
   if (!session || session !== state.session) return;
   outlineGrids();
   const pages = session.pages.map((_, place) => t("pages.one", { number: place + 1 }));
-  fillStrip("pages", "page", pages, session.page);
-  fillStrip("grids", "grid", openGrids().map((_, place) => t("grids.one", { number: place + 1 })), session.number);
+  fillStrip("pages", "turnTo", pages, session.page);
+  fillStrip("grids", "chooseGrid", openGrids().map((_, place) => t("grids.one", { number: place + 1 })), session.number);
   byId("pages-left").textContent = session.lastPage ? t("pages.left", { number: session.lastPage }) : "";
 }
 

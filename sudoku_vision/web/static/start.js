@@ -31,7 +31,7 @@ export function takeIn() {
       if (photo) readFile(photo);
     },
     "kept-open": resume,
-    "forget-one": (id) => forgetSome([id]),
+    "forget-one": (/** @type {string} */ id) => forgetSome([id]),
     "kept-forget": () => forgetSome(keptPuzzles().map(({ id }) => id)),
     "forgotten-undo": () => {
       state.bringBack?.();
