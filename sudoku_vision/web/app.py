@@ -153,15 +153,9 @@ async def _answer_page(request: Request) -> Response:
     return _unless_known(request, HTMLResponse(page, headers={"Vary": "Accept-Language"}))
 
 
-@cache
-def _scripts() -> str:
-    """Return all modules of the page."""
-    return bundled(STATIC, "main")
-
-
 async def _answer_scripts(request: Request) -> Response:
-    """Return all modules of the page."""
-    return _unless_known(request, Response(_scripts(), media_type=_MEDIA_TYPES[".js"]))
+    """Return all modules of the page as one script."""
+    return _unless_known(request, Response(bundled(STATIC, "main"), media_type=_MEDIA_TYPES[".js"]))
 
 
 def _unless_known(request: Request, answer: Response) -> Response:

@@ -213,11 +213,14 @@ function celebrate() {
 /** Choose cells, the last of which is shown in the pad. @param {...number} cells */
 export function choose(...cells) {
   state.cells = cells;
-  if (cells.length) state.tabbed = chosenCell();
-  // The next time that the pad opens, its keys don't write corrections: they write entries again, or notes as before.
-  else Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
+  if (cells.length) {
+    state.tabbed = chosenCell();
+  } else {
+    // The next time that the pad opens, its keys don't write corrections: they write entries again, or notes as before.
+    Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false });
+  }
   render.chosen();
-  if (cells.length) render.bringIntoView();
+  render.bringIntoView();
 }
 
 /** Choose one more cell. @param {number} cell */

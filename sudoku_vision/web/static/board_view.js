@@ -23,7 +23,10 @@ grid.replaceChildren(...rows, lines);
 const side = new ResizeObserver(([{ contentRect }]) => grid.style.setProperty("--side", `${contentRect.width}px`));
 side.observe(grid);
 
-/** Show the content of the cells; if the puzzle *finishes*, a wave runs over them. @param {Face[]} faces @param {Rules} rules @param {boolean} finishes */
+/**
+ * Show the content of the cells; if the puzzle *finishes*, a wave runs over them.
+ * @param {Face[]} faces @param {Rules} rules @param {boolean} finishes
+ */
 export function renderBoard(faces, rules, finishes) {
   grid.classList.toggle("finished", finishes);
   const shaded = new Set(diagonalsOf(rules));

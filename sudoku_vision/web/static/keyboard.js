@@ -54,7 +54,10 @@ function listKeys() {
   dialogById("keys").showModal();
 }
 
-/** Return what a key does, undefined if it does nothing. @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => unknown) | undefined} */
+/**
+ * Return what a key does, undefined if it does nothing.
+ * @param {KeyboardEvent} event @param {HTMLElement} target @returns {(() => unknown) | undefined}
+ */
 function actOf(event, target) {
   const { key, shiftKey, altKey } = event;
   const isCommand = event.ctrlKey || event.metaKey;

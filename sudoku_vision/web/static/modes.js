@@ -32,10 +32,16 @@ export function shownBy(session, one, state) {
   const question = questionOf(one, state);
   const known = question && state.known.get(question.what);
   const answer = known && known.key === question.key ? known.answer : null;
-  return SHOWN[state.mode](one, state, answer, sentenceOfOther(session));
+  return SHOWN[state.mode]({ one, state, answer, other: sentenceOfOther(session) });
 }
 
-/** @type {Record<Mode, (one: GridSession, state: State, answer: any, other: string) => Shown>} */
+/**
+ * @template [Answer=any]
+ * @typedef {{one: GridSession, state: State, answer: Answer | null, other: string}} Seen what a mode looks at: the puzzle, the state
+ *   of the page, the answer of the service (null while there is none), and a sentence about another kind of puzzle
+ */
+
+/** @type {Record<Mode, (seen: Seen) => Shown>} */
 const SHOWN = {
   answers: shownAnswers,
   solve: shownSolving,
@@ -51,8 +57,8 @@ export function sentenceOfOther({ pages, page }) {
   return t(/\d/.test(other) ? "say.cells" : `say.${other}`, { cells: other.replace("x", " × ") });
 }
 
-/** All answers; or none until a person wants them. @param {GridSession} one @param {State} state @param {null} _ @param {string} other @returns {Shown} */
-function shownAnswers(one, { answersShown, fresh }, _, other) {
+/** All answers; or none until a person wants them. @param {Seen} seen @returns {Shown} */
+function shownAnswers({ one, state: { answersShown, fresh }, other }) {
   const { grid, view } = one;
   const isHidden = !answersShown && Boolean(grid.solution);
   const isReadable = ["solved", "uncertain"].includes(grid.status);
@@ -109,8 +115,8 @@ function contradictionOf({ grid, first, now }) {
   );
 }
 
-/** The person's own entries and notes, without answers. @param {GridSession} one @returns {Shown} */
-function shownSolving(one) {
+/** The person's own entries and notes, without answers. @param {Seen} seen @returns {Shown} */
+function shownSolving({ one }) {
   const { board, clashes, grid, isDone } = one;
   const isChecked = settings.checkAsIGo && grid.status === "solved";
   const wrong = isChecked ? one.wrong : [];
@@ -138,8 +144,11 @@ const FEW = 4;
 /** The parts of a hint, in the order in which they are shown: where to look, what to look for, the step itself. */
 export const LEVELS = /** @type {const} */ (["place", "name", "step"]);
 
-/** The first step that the person has not followed yet, as much of it as is wished. @param {GridSession} one @param {State} state @param {Hint | null} answer @returns {Shown} */
-function shownHint(one, { hint }, answer) {
+/**
+ * The first step that the person has not followed yet, as much of it as is wished.
+ * @param {Seen<Hint>} seen @returns {Shown}
+ */
+function shownHint({ one, state: { hint }, answer }) {
   const found = answer?.hint ? [answer.hint, ...answer.leads_to] : [];
   const steps = found.map((step, place) => ({ ...step, ...answer?.steps[place] }));
   const isOpen = (/** @type {[number, number]} */ [cell, digit]) => !one.now.struck?.[cell]?.includes(`${digit}`);
@@ -184,8 +193,8 @@ const cellsOfPlace = ({ units, cells }, rules) =>
     ? units.flatMap((unit) => unitsOf(rules)[unit])
     : cells.slice(0, cells.length <= FEW ? FEW : 1);
 
-/** What is right and wrong in what a person wrote. @param {GridSession} _one @param {State} _state @param {{check: Check, view: GridView} | null} answer @param {string} other @returns {Shown} */
-function shownCheck(_one, _state, answer, other) {
+/** What is right and wrong in what a person wrote. @param {Seen<{check: Check, view: GridView}>} seen @returns {Shown} */
+function shownCheck({ answer, other }) {
   if (!answer) return { sentence: t("check.looking"), check: null };
   const { check, view } = answer;
   const verdicts = /** @type {[number, Verdict][]} */ ([
@@ -229,8 +238,8 @@ export function sentenceOfCounts({ right, wrong, unclear }) {
 /** Return the text of all steps: the chosen step stays as long as this text does. @param {Explanation | null} explanation */
 export const textOfSteps = (explanation) => (explanation?.steps ?? []).map((step) => step.text).join(" ");
 
-/** All steps to the solution, with the chosen step drawn. @param {GridSession} one @param {State} state @param {Explanation | null} explanation @returns {Shown} */
-function shownSteps(one, { steps }, explanation) {
+/** All steps to the solution, with the chosen step drawn. @param {Seen<Explanation>} seen @returns {Shown} */
+function shownSteps({ one, state: { steps }, answer: explanation }) {
   const number = explanation && textOfSteps(explanation) === steps.text ? steps.number : 0;
   const step = explanation?.steps[number];
   if (!step) {

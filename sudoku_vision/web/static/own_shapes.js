@@ -100,7 +100,10 @@ export const colourShapes = (one) =>
     return washed(one, cells, { light: colour, dark: `${colour}55` });
   });
 
-/** Return the area of cells in a colour of highlighters. @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]} */
+/**
+ * Return the area of cells in a colour of highlighters.
+ * @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]}
+ */
 export function washed(one, cells, colours) {
   const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
   const blend = one.view.look.dark ? "screen" : "multiply";

@@ -25,10 +25,10 @@ const keys = COLOURS.map((colour, at) => {
 byId("pad-digits").prepend(...keys);
 
 /**
- * Open the pad for the chosen cells; *face* is that of the last chosen cell.
+ * Show the pad for the chosen cells; *face* is that of the last chosen cell.
  * @param {Face} face @param {GridSession} one @param {string} warning what is wrong in the puzzle
  */
-export function openPad(face, one, warning) {
+export function renderPad(face, one, warning) {
   const { kind, looks, cells } = state;
   const count = cells.length;
   byId("pad-title").textContent = count > 1 ? t("cell.several", { count }) : t("pad.title", placeOf(face.cell));
@@ -55,7 +55,6 @@ export function openPad(face, one, warning) {
   aria(buttonById("pad-more"), { expanded: looks });
   byId("pad-look").hidden = !looks;
   if (looks) showInPhoto(face, one);
-  pad.hidden = false;
   document.documentElement.style.setProperty("--pad", `${pad.offsetHeight}px`);
 }
 
@@ -65,9 +64,4 @@ function showInPhoto(face, one) {
   aria(crop, { label: t("pad.crop") });
   crop.getContext("2d")?.reset?.();
   drawCell(crop, one.view.crossings, face.cell, AROUND);
-}
-
-/** Close the pad. */
-export function closePad() {
-  byId("pad").hidden = true;
 }

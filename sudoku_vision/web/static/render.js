@@ -6,7 +6,7 @@ import { bringCellIntoView, renderBoard, selectInBoard } from "./board_view.js";
 import { aria, buttonById, byId, fillStrip, say } from "./dom.js";
 import { hasText, t } from "./language.js";
 import { MODES, sentenceOfOther, shownBy } from "./modes.js";
-import { closePad, openPad } from "./pad.js";
+import { renderPad } from "./pad.js";
 import { renderChips, renderHeadline, renderPanel } from "./panel.js";
 import { bringRingIntoView, drawPhoto, measurePhoto, outlineGrids, selectInPhoto, showPicture, zoom } from "./photo_view.js";
 import { litBy, sceneOf } from "./scene.js";
@@ -34,7 +34,8 @@ export function parts() {
     gridless: Boolean(session && !one),
   };
   for (const [name, isOn] of Object.entries(looks)) byId("work").classList.toggle(name, isOn);
-  document.body.classList.toggle("padded", Boolean(one && cells.length));
+  byId("pad").hidden = !one || !cells.length;
+  document.body.classList.toggle("padded", !byId("pad").hidden);
   for (const [kind, marked] of Object.entries({ corner: corners, border: borders }))
     byId(`${kind}-layer`).hidden = byId(`${kind}s-panel`).hidden = !marked;
   zoom.enabled = !corners && !borders;
@@ -73,8 +74,10 @@ export async function page() {
   const { view } = session?.pages[session.page] ?? {};
   parts();
   outlineGrids();
-  if (!current()) drawPhoto([]);
-  if (!current()) selectInPhoto([]);
+  if (!current()) {
+    drawPhoto([]);
+    selectInPhoto([]);
+  }
   await showPicture(current()?.picture ?? view?.preview ?? session?.source ?? reading?.photo ?? null);
   measurePhoto(pictureSize());
   if (!session || session !== state.session) return;
@@ -120,8 +123,7 @@ export function chosen() {
   const lit = litBy(scene?.faces ?? [], one ? cells : [], one?.rules);
   selectInPhoto(cells, lit);
   selectInBoard(cells.length || scene?.focus === undefined ? cells : [scene.focus], lit);
-  if (one && scene && cells.length) openPad(scene.faces[chosenCell()], one, scene.warning);
-  else closePad();
+  if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);
 }
 
 /** Scroll until the chosen cell is visible above the pad, in the view where the person has pointed at it. */

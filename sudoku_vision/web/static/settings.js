@@ -5,10 +5,16 @@
 
 const KEY = "sudoku-vision";
 
-/** The value that was read or stored last under each key, with its text, so that no text is parsed twice. @type {Map<string, {text: string, value: any}>} */
+/**
+ * The value that was read or stored last under each key, with its text, so that no text is parsed twice.
+ * @type {Map<string, {text: string, value: any}>}
+ */
 const known = new Map();
 
-/** Return the value under a key, null if there is none or if the browser refuses. Nobody changes it in place. @param {string} key @returns {any} */
+/**
+ * Return the value under a key, null if there is none or if the browser refuses. Nobody changes it in place.
+ * @param {string} key @returns {any}
+ */
 export function stored(key) {
   try {
     const text = localStorage.getItem(key) ?? "null";
