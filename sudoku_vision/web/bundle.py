@@ -1,6 +1,7 @@
 """The scripts of the page in one file, because a browser has one file much sooner than forty modules.
 
-On a phone that is four times slower than a desktop, the page was ready in 0.4 s rather than 0.9 s.
+In Chromium with its processor slowed fourfold, on a busy machine, the page was ready after 1.0 s. It took
+1.4 s when the page named all modules, to be fetched at once (medians of 11 visits).
 """
 
 import re

@@ -72,7 +72,7 @@ export async function chooseGrid(number) {
   await showGrid();
 }
 
-/** @param {Mode} mode */
+/** Change to a mode. @param {Mode} mode */
 export function enter(mode) {
   Object.assign(state, { mode, finishes: false });
   return show();
@@ -89,12 +89,16 @@ export async function show(words) {
     render.parts();
     const error = await session.renew().catch((reason) => reason);
     if (state.mode !== mode || current() !== one) return;
-    if (error) await enter("solve");
-    if (error) return fail(error, () => enter(mode));
+    if (error) {
+      await enter("solve");
+      return fail(error, () => enter(mode));
+    }
   }
   render.grid(words);
   if (mode === "answers") state.fresh = false;
-  if (one) await Promise.all([ask(one), rate(one)]);
+  if (!one) return;
+  rate(one);
+  await ask(one);
 }
 
 /** Ask the service what the mode needs to know, unless it was asked already, and show the answer. @param {GridSession} one */
@@ -181,17 +185,18 @@ export async function showChange(one, isCorrected, words = "") {
   await shown;
 }
 
-/** @param {GridSession} one @param {string} words */
+/** Read a grid again with its corrections, and show and announce what has become of it. @param {GridSession} one @param {string} words */
 async function settle(one, words) {
+  const { session } = state;
   try {
-    const settled = await state.session?.settle(one);
+    const settled = await session?.settle(one);
     if (!settled || current() !== one) return;
   } catch (error) {
     return fail(error, () => settle(one, words));
   }
   await render.page();
   await show(words);
-  const { status } = byId("status").dataset;
+  const status = session && shownBy(session, one, state).status;
   say(sentences(words, status ? `${t(`status.${status}`)}.` : ""));
 }
 
