@@ -22,7 +22,7 @@ _CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
 _BATCH = 256  # number of samples for one step of the optimiser
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # temperatures that are tried, 5 % apart: for too shy to too bold
-_MIN_SPREAD = 0.05  # added to the spread of each feature; otherwise a feature that hardly varies is blown up
+_MIN_SPREAD = 0.01  # added to the spread of each feature; otherwise a feature that hardly varies is blown up
 
 
 def fit_network(

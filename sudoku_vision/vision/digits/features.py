@@ -17,11 +17,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 5  # raised whenever the same cells give other features, so that older models are refused
+VERSION = 6  # raised whenever the same cells give other features, so that older models are refused
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
 _POOLED = 14  # pixels along each side of the glyph at half its size, which still separates the strokes
@@ -31,12 +32,8 @@ SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
 """Number of features that describe the shape: the first part of a feature vector, 0 for cells without ink."""
 FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
-# Features are scaled to a spread of about one, so that training starts well.
-_LENGTH_SCALE = 2  # factor for lengths in cells, and for logarithms of their ratios
 _HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
-_SOBEL = 0.25  # factor for Sobel's masks: an edge of height 1 then gives 1 at the two pixels beside it
-_MIN_EDGES = 1e-3  # smallest divisor for a histogram: if a cell has weaker edges in all, it has no glyph
-_MIN_LENGTH = 0.05  # cells added to lengths before ratios are taken, so that the ratios of specks are finite
+MIN_LENGTH = 0.05  # cells added to lengths before ratios are taken, so that the ratios of specks are finite
 
 
 class Shapes(NamedTuple):
@@ -106,7 +103,7 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _relative_to_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
-        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), _LENGTH_SCALE * place, page, glyphs.strength],
+        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), place, page, glyphs.strength],
         axis=1,
     ).astype(np.float32)
 
@@ -119,11 +116,11 @@ def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     ratios = [
-        (height + _MIN_LENGTH) / (typical[:, 1] + _MIN_LENGTH),
-        (longer + _MIN_LENGTH) / (page + _MIN_LENGTH),
+        (height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH),
+        (longer + MIN_LENGTH) / (page + MIN_LENGTH),
     ]
-    logs = [_LENGTH_SCALE * np.log(ratio) for ratio in ratios]
-    return np.stack([_LENGTH_SCALE * (height - typical[:, 1]), *logs], axis=1)
+    logs = [np.log(ratio) for ratio in ratios]
+    return np.stack([height - typical[:, 1], *logs], axis=1)
 
 
 def pooled_pixels(images: Floats) -> Floats:
@@ -159,7 +156,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
     sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonals
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
-    return np.asarray(np.sqrt(flat / np.maximum(norm, _MIN_EDGES) * _HISTOGRAM_SCALE), np.float32)
+    return np.asarray(np.sqrt(flat / np.maximum(norm, TINY) * _HISTOGRAM_SCALE), np.float32)
 
 
 def _edges(images: Floats) -> Floats:
@@ -188,6 +185,6 @@ def _gradients(images: Floats) -> tuple[Floats, Floats]:
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)
     rows = strip.reshape(GLYPH + 2, -1)
-    across = cv2.Sobel(rows, cv2.CV_32F, 1, 0, scale=_SOBEL)
-    down = cv2.Sobel(rows, cv2.CV_32F, 0, 1, scale=_SOBEL)
+    across = cv2.Sobel(rows, cv2.CV_32F, 1, 0)
+    down = cv2.Sobel(rows, cv2.CV_32F, 0, 1)
     return np.asarray(across, np.float32), np.asarray(down, np.float32)

@@ -9,7 +9,6 @@
   2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using the t distribution", 2000).
 """
 
-from collections.abc import Sequence
 from math import lgamma
 from typing import Any, NamedTuple
 
@@ -21,29 +20,33 @@ from sudoku_vision.ranks import medians
 
 Doubles = NDArray[np.float64]
 
-_PAGE_TRUST = 0.7  # factor for the log-odds of single cells, because errors on one page are often the same
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)
+"""Possible shares of one kind of cells (handwriting, or pencil marks) among the ink of a page."""
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in EXTENTS
+PAGE_TRUST = 0.7  # factor for the log-odds of single cells, because errors on one page are often the same
 
-_FREEDOM = 6.0  # degrees of freedom of the t distributions; few, since some digits are smeared or crossed out
-_SPREAD_TRUST = 6.0  # weight of the expected spreads; they count as much as so many measured cells
+_FREEDOM = 6.0
+"""Degrees of freedom of the t distributions; few, since some digits are smeared or crossed out.
+
+A t distribution is a mixture of normal distributions whose spreads vary with so many degrees of freedom. So
+the expected spreads count as much as so many measured cells.
+"""
 _CREDIT = 0.65  # factor for the log-likelihood of inks, since blur and shadow affect several cells alike
-_APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
+APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
 _ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the results hardly change
 
 
-def share_on_page(
-    log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float], prior: Sequence[float]
-) -> tuple[Doubles, float]:
+def share_on_page(log_odds: NDArray[Any], inked: NDArray[Any]) -> tuple[Doubles, float]:
     """Return the probability (N,) that each cell is of one kind, and the expected share of this kind.
 
     All cells of the page are taken into account: if a page has one doubtful cell and no others of the kind,
     this cell becomes unlikely. *log_odds* (N,) are the log-odds of the kind for each cell on its own.
-    *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible shares
-    of the kind among the cells with ink; *prior* are the probabilities of these shares.
+    *inked* (N,) is the weight of each cell: the probability that it holds ink.
     """
-    ratio = np.exp(_PAGE_TRUST * log_odds)
-    shares = np.array(extents)[:, None]
+    ratio = np.exp(PAGE_TRUST * log_odds)
+    shares = np.array(EXTENTS)[:, None]
     mixed = shares * ratio + (1 - shares)
-    weights = np.log(np.array(prior)) + (inked * np.log(mixed)).sum(axis=1)
+    weights = np.log(_EXTENT_PRIOR) + (inked * np.log(mixed)).sum(axis=1)
     weights = np.exp(weights - weights.max())
     weights /= weights.sum()
     return np.asarray(weights @ (shares * ratio / mixed)), float(weights @ shares[:, 0])
@@ -107,7 +110,7 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     centres = (pull * values).sum(axis=2) / np.maximum(pull.sum(axis=2), 1e-9)
     squares = (values - centres[:, :, None]) ** 2 * precision
     amounts = share.sum(axis=2)[..., None]
-    scales = (_SPREAD_TRUST + (weight * squares).sum(axis=2)) / (_SPREAD_TRUST + amounts)
+    scales = (_FREEDOM + (weight * squares).sum(axis=2)) / (_FREEDOM + amounts)
     squares /= scales[:, :, None]
     tails = np.log1p(squares / _FREEDOM).sum(axis=3)
     density = _CREDIT * (-np.log(scales).sum(axis=2)[..., None] / 2 - (_FREEDOM + 1) / 2 * tails)
@@ -142,7 +145,7 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
         pull = weighted @ targets[:, :, None]
         trend = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
         squares = (targets - trend[..., 0]) ** 2 * precision
-        scales = (_SPREAD_TRUST + (robust * squares).sum(axis=2)) / (_SPREAD_TRUST + len(values))
+        scales = (_FREEDOM + (robust * squares).sum(axis=2)) / (_FREEDOM + len(values))
         squares /= scales[..., None]
         robust = (_FREEDOM + 1) / (_FREEDOM + squares)
     tails = np.log1p(squares / _FREEDOM).sum(axis=2)
@@ -167,7 +170,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     # This is the squared standard error of the second ink's centre.
     error = found.scales[1] * medians(spread.T) ** 2 / np.maximum(found.amounts[1], 1)
     step = found.centres[1] - found.centres[0]
-    centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2
+    centre = np.log(error / APART**2) / 2 - (step / APART) ** 2 / 2
     evidence = total.sum(axis=1) - np.log(len(values))
     evidence += _spread_prior(found.scales, found.amounts).sum(axis=(0, 2)) + centre.sum(axis=1)
     return TwoInkFits(evidence, share[1], found.centres)
@@ -179,9 +182,9 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     The prior is a scaled inverse chi-square distribution around the expected spreads. Laplace's term accounts
     for how exactly so many cells (*amounts*) determine the spreads.
     """
-    half = _SPREAD_TRUST / 2
+    half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
-    return np.asarray(prior + np.log(4 * np.pi / (_SPREAD_TRUST + amounts)) / 2)
+    return np.asarray(prior + np.log(4 * np.pi / (_FREEDOM + amounts)) / 2)
 
 
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:

@@ -68,12 +68,9 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
 
-def inside(cells: Floats, rim: float = RIM) -> Floats:
-    """Return the pixels (N, P) of the inside of cells (N, S, S).
-
-    On each side of a cell a *rim* is left out; its width is a share of the cell.
-    """
-    edge = round(rim * cells.shape[1])
+def inside(cells: Floats) -> Floats:
+    """Return the pixels (N, P) of the inside of cells (N, S, S), without the rim on each side."""
+    edge = round(RIM * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
 
 

@@ -17,8 +17,11 @@ from sudoku_vision.vision.results import DigitScores
 
 TURNS = (0, 1, 2, 3)  # the turns of a grid, in quarter turns counter-clockwise
 
-CLEAR_TURN = 12.0
-"""Difference in log-probability between the best turn and another one from which the other isn't decoded."""
+CLEAR_LEAD = 12.0
+"""Difference in log-probability from which the best of several explanations leaves no chance to another one.
+
+It is the lead of a turn of the grid over another turn, or of a hypothesis about inks over another one.
+"""
 
 MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
@@ -88,25 +91,25 @@ def shows_digits(scores: DigitScores) -> bool:
 def is_plainly_upright(scores: DigitScores) -> bool:
     """Return whether the *scores* of one turn alone show that this turn is upright.
 
-    That is the case if no other turn can come near it (:data:`CLEAR_TURN`). It holds for 96 of 100
+    That is the case if no other turn can come near it (:data:`CLEAR_LEAD`). It holds for 96 of 100
     photographed grids and for 89 of 100 drawn ones. None of these was upright in another turn; the
     log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues, or are
     hard to read.
     """
     sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(_SURE)).sum())
-    return total_log_probability(scores) + _LOSS * sure > CLEAR_TURN
+    return total_log_probability(scores) + _LOSS * sure > CLEAR_LEAD
 
 
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     """Return the turns whose total log-probability is near that of the best turn, best first.
 
-    :data:`CLEAR_TURN` says what is near. If a page has hardly any digits in all turns, only the best turn is
+    :data:`CLEAR_LEAD` says what is near. If a page has hardly any digits in all turns, only the best turn is
     returned, since the page is no puzzle in any turn.
     """
     totals = {turn: total_log_probability(scores) for turn, scores in by_turn.items()}
     if not any(map(shows_digits, by_turn.values())):
         return (max(totals, key=lambda turn: totals[turn]),)
-    limit = max(totals.values()) - CLEAR_TURN
+    limit = max(totals.values()) - CLEAR_LEAD
     best = sorted((turn for turn in totals if totals[turn] > limit), key=lambda turn: -totals[turn])
     return tuple(best[:MAX_TURNS])
 
