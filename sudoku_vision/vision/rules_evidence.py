@@ -25,6 +25,7 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify import RIM
 
 Bools = NDArray[np.bool_]
 
@@ -32,12 +33,6 @@ DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that people photograph
 
-BAND = 0.15
-"""Width of the band on each side of a border in which its line is looked for, in cells.
-
-It is wide enough for a line that lies a little off. At each end of a border the same length is left out,
-because other lines end there.
-"""
 PARTS = 7  # parts of a border; their median is used, because digits may reach into up to three of them
 MIN_PAPER = 60  # lowest brightness of paper, in grey levels, that shows how much light there is
 FLOOR_INK = 0.0005  # smallest spread of the ink of equal lines, in cells of full ink
@@ -54,11 +49,6 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 
 They are for borders within regions, for borders between regions, and for any border on pages whose colours
 have nothing to do with regions.
-"""
-RULED = 35.0
-"""Cost, in nats, of a table in which each of the 16 lines has its own thickness.
-
-It is half the logarithm of 72 for each line but two.
 """
 MAX_PER_BORDER = 5.0  # limit for the evidence of one border, in nats: a stroke of ink may cross it
 REPAIRS = 400  # steps of the search that makes all regions nine cells large, and finds other likely divisions
@@ -110,6 +100,9 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 def border_ink(light: Floats, paper: Array) -> Array:
     """Return the ink along each border, (144,), in cells of full ink: the line's thickness times its depth.
 
+    A line is looked for in the rims of the two cells. At each end of a border a rim is left out, because
+    other lines end there.
+
     *light* (81, S, S) are the cells in grey levels; each cell is compared with its own *paper* (81,). The ink
     of a line that is lighter than paper is negative. If most lines are lighter, it is the other way round.
     """
@@ -122,7 +115,7 @@ def border_ink(light: Floats, paper: Array) -> Array:
     ):
         depth = (paper[:, None, None] - sums) / full
         ink.append(depth[pair[:, 0], 1] + depth[pair[:, 1], 0])
-    middle = BAND * medians(np.concatenate(ink))
+    middle = RIM * medians(np.concatenate(ink))
     return np.asarray(middle if middle.sum() > 0 else -middle, np.float64)
 
 
@@ -133,8 +126,8 @@ def _bands(size: int) -> tuple[Floats, Floats]:
     The bands lie at both ends of the side, the parts between them.
     """
     place = (np.arange(size) + 0.5) / size
-    sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
-    parts = np.floor((place - BAND) / (1 - 2 * BAND) * PARTS)[:, None] == np.arange(PARTS)
+    sides = np.stack([place < RIM, place > 1 - RIM], axis=1)
+    parts = np.floor((place - RIM) / (1 - 2 * RIM) * PARTS)[:, None] == np.arange(PARTS)
     return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
 
 
@@ -218,7 +211,9 @@ class Borders:
         self._plain = max(
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
-            self._of_lines(_LINES) - RULED,
+            # In a table each of the 16 lines has its own thickness, not just each of two kinds of lines. The
+            # cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
+            self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = [
             (step, max(_log_chance(step[seen], ANYWHERE), _of_steps(step[seen], _BETWEEN_BOXES[seen])))
