@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import (
+    CELLS,
+    TINY,
     Anywhere,
     Array,
     Homography,
@@ -25,8 +27,11 @@ from sudoku_vision.geometry import (
     project,
 )
 from sudoku_vision.values import Image
+from sudoku_vision.vision.locate.fit import FIT_ROUNDS
+from sudoku_vision.vision.locate.lines import NEARLY_ALL
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
-from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
+from sudoku_vision.vision.locate.score import MOST
+from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net, flat_surface
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_CELL_SHARE = 1 / 7
@@ -39,57 +44,31 @@ MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their 
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull, which may be rotated.
 MIN_FILL = 0.72  # share of its hull that a piece must fill; a digit that touches a line takes a part away
-MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: a square has it if tilted by 72 degrees
-MIN_RECTANGULAR = 0.62
-"""Share of its rectangle that a hull must fill: a triangle fills half, and a square seen at an angle more."""
-RECTANGULAR = 0.8  # if a hull fills more than this share of its rectangle, the rectangle is used as the piece
 CORNER_TOLERANCE = 0.1
 """How far a simplified hull with four corners may lie from the hull.
 
 It is a share of the sum of the rectangle's width and height.
 """
-MIN_PARALLELOGRAM = 16.0
-"""Smallest area, in square pixels, of the parallelogram of a cell's two sides; if less, they are parallel."""
 
 LINKED_AT_ONCE = 32  # number of pieces whose neighbours are searched at once; more would not fit the cache
 
 # The next constants are for neighbours; the unit of length is the side of a cell without its lines.
 CELL_STEP = 1.12  # distance between the centres of neighbouring cells: the width of a cell and of a line
 STEP_TOLERANCE = 0.38  # how far a neighbour may lie from its expected place; half a cell would be ambiguous
-MAX_LOG_AREA_RATIO = 0.8
-"""Limit for the natural logarithm of the ratio of two neighbours' areas.
-
-The ratio is less than 2.2; it may be so large because a digit may split a cell.
-"""
-DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
-NEARLY_FULLEST = 0.9  # share of the pieces in the fullest window that another window must hold
 MIN_FITTED = 6  # smallest number of linked pieces for a homography; any four pieces would fit one exactly
 MIN_SPREAD = 2  # fewest steps from the first to the last column, and row, of the pieces that are fitted
-MAX_BOXES_ACROSS = 5  # most columns and rows of pieces that may be boxes: three boxes, and a frame around
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked cells
-MIN_BENT = 54  # cells of a window, two thirds of 81, that must be seen to tell how the page is bent there
-BENT_TERMS = 10  # number of terms of a bent surface: all terms up to the third degree
-MAX_FLAT = 0.3
-"""If no crossing is farther than this from a flat surface, in cells, no bent surface is proposed.
-
-The first round of a fit looks for lines up to this distance, so a flat surface is enough.
-"""
 STRAY = 0.25  # how far, in steps, a centre may lie off its place: a digit may take a part of its cell away
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Four-sided pieces of paper: centres (N, 2), two sides (N, 2, 2) as vectors, and areas (N,).
-
-    Lengths are in pixels, areas in square pixels.
-    """
+    """Four-sided pieces of paper: centres (N, 2) and two sides (N, 2, 2) as vectors, in pixels."""
 
     centres: Points
     sides: Points
-    areas: Array
 
 
 def cell_proposals(paper: Image) -> Iterator[GridSurface]:
@@ -105,8 +84,8 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
-        across = np.ptp(places, axis=0) + 1
-        for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
+        may_be_boxes = np.ptp(places, axis=0).max() + 1 < 9
+        for span in (9, 3) if may_be_boxes else (9,):
             for first in windows(places, span):
                 for homography in fit_window(places - first, centres, span):
                     yield flat_surface(upright(homography))
@@ -125,36 +104,28 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
     *sized* has the area and the contour of each piece.
     """
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
-    found = [(size, four_corners(contour, size)) for size, contour in largest]
-    areas = np.array([size for size, outline in found if outline is not None])
-    corners = np.array([outline for _, outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
+    found = [four_corners(contour, size) for size, contour in largest]
+    corners = np.array([outline for outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
     first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
     second = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
     turn = cross(first, second)
     sides = np.stack([first, second], axis=1)
     sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
-    spans = np.abs(turn) >= MIN_PARALLELOGRAM
-    return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
+    spans = np.abs(turn) > TINY  # the two sides aren't parallel
+    return Cells(corners[spans].mean(axis=1), sides[spans])
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a contour with the area *size*; None if its shape can't be a cell's."""
+    """Return the corners (4, 2) of a contour with the area *size*; None if it is far from convex.
+
+    They are those of its simplified hull, if this has four corners; if not, those of its rectangle.
+    """
     hull = cv2.convexHull(contour)
-    hull_area = cv2.contourArea(hull)
-    if size < MIN_FILL * hull_area:
+    if size < MIN_FILL * cv2.contourArea(hull):
         return None
     rectangle = cv2.minAreaRect(hull)
-    width, height = rectangle[1]
-    shorter, longer = (width, height) if width < height else (height, width)
-    if longer > MAX_ASPECT * shorter:
-        return None
-    if hull_area < MIN_RECTANGULAR * width * height:
-        return None
-    if hull_area <= RECTANGULAR * width * height:
-        corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * (width + height), True)
-        if len(corners) == 4:
-            return corners[:, 0]
-    return cv2.boxPoints(rectangle)
+    corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * sum(rectangle[1]), True)
+    return corners[:, 0] if len(corners) == 4 else cv2.boxPoints(rectangle)
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
@@ -163,7 +134,7 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     The directions are those of the cell's first side and second side, then the opposite directions. Two cells
     are linked only if each has the other as a neighbour.
     """
-    count = len(cells.areas)
+    count = len(cells.centres)
     links = np.full((count, 4), -1, np.int64)
     if count < 2:
         return links
@@ -181,15 +152,14 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
 
     *some* are indices. *inverse* (K, 2, 2) are the inverse matrices of the sides of these cells.
     """
-    (x, y), size = cells.centres.T, np.log(cells.areas)
+    x, y = cells.centres.T
     dx, dy = x - x[some, None], y - y[some, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # squared distance, in sides; it is infinite for cells that can't be neighbours
-    square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
+    square = u * u + v * v  # squared distance, in sides; it is infinite for the cell itself
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
-    for direction, (right, down) in enumerate(DIRECTIONS):
+    for direction, (right, down) in enumerate(SIDES):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
         distance = square + aside  # squared distance from the neighbour's expected place, less CELL_STEP**2
         nearest = distance.argmin(axis=1)
@@ -215,7 +185,7 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
         queue = deque([(start, 0, 0)])
         while queue:
             cell, column, row = queue.popleft()
-            for direction, (dx, dy) in enumerate(DIRECTIONS):
+            for direction, (dx, dy) in enumerate(SIDES):
                 neighbour = table[cell][(direction + turn[cell]) % 4]
                 place = (column + dx, row + dy)
                 if neighbour < 0 or neighbour in turn or place in group:
@@ -231,7 +201,8 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 def windows(places: Array, span: int) -> list[Array]:
     """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
 
-    *places* (N, 2) are the columns and rows of the numbered pieces. Each result is an array (column, row).
+    They hold nearly as many pieces as the fullest window. *places* (N, 2) are the columns and rows of the
+    numbered pieces. Each result is an array (column, row).
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
@@ -246,7 +217,7 @@ def windows(places: Array, span: int) -> list[Array]:
     return [
         np.array([flat % held.shape[1], flat // held.shape[1]]) - rim + low
         for flat in order.tolist()
-        if held.flat[flat] >= NEARLY_FULLEST * held.max()
+        if held.flat[flat] >= NEARLY_ALL * held.max()
     ]
 
 
@@ -270,22 +241,26 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the *centres* (N, 2) of the cells of a window, if it is bent much.
 
+    It has the degree of the last round of a fit. The flat surface is enough if no crossing is farther from it
+    than the first round of a fit looks for lines.
+
     *homography* is the flat surface of the window. *places* (N, 2) are the cells' columns and rows in the
     window.
     """
     inside = ((places >= 0) & (places < 9)).all(axis=1)
-    if np.count_nonzero(inside) < MIN_BENT:
+    if np.count_nonzero(inside) < MOST * CELLS**2:
         return
     flat = upright(homography)
     to_units: Homography = np.asarray(np.linalg.inv(flat), np.float64)
     net = Net(project(places[inside] + 0.5, np.asarray(to_units @ homography, np.float64)))
-    terms = net.terms[:, :BENT_TERMS]
+    used = sum(i + j <= FIT_ROUNDS[-1].degree for i, j in TERMS)
+    terms = net.terms[:, :used]
     off = project(centres[inside], to_units) - net.units
     near = np.full(len(off), True)
     for _ in range(2):
         bend = np.linalg.lstsq(terms[near], off[near], rcond=None)[0]
         near = np.abs(terms @ bend - off).max(axis=1) < STRAY
-        if np.count_nonzero(near) < MIN_BENT:
+        if np.count_nonzero(near) < MOST * CELLS**2:
             return
-    if np.abs(CROSSINGS.terms[:, :BENT_TERMS] @ bend).max() > MAX_FLAT:
+    if np.abs(CROSSINGS.terms[:, :used] @ bend).max() > FIT_ROUNDS[0].reach:
         yield GridSurface(flat, bend)

@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
+from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off, room_beyond
-from sudoku_vision.vision.locate.lines import LineEvidence, best_even_lines, lines_beyond
+from sudoku_vision.vision.locate.lines import CLIP, NEARLY_ALL, LineEvidence, best_even_lines, lines_beyond
 from sudoku_vision.vision.locate.score import (
     LINE_SEEN,
     MIN_STRENGTH,
@@ -25,12 +25,23 @@ from sudoku_vision.vision.locate.score import (
     share_seen,
     shows_corners,
 )
-from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import (
+    CELL,
+    COLUMN_PIECES,
+    MARGIN,
+    NEAR_REACH,
+    RIM,
+    ROW_PIECES,
+    SIDES,
+    TERMS,
+    Pyramid,
+    flat_surface,
+)
 
 LOWEST_SCORE = 0.7  # a grid needs at least this score
 BOXES_ALONE = 0.75
 """Score of a grid in which only the lines between boxes are drawn, if digits stand in the middle of cells."""
-GOOD_SCORE = 0.9  # at the place of a grid with this score, other proposals of the same size are skipped
+SURE_SCORE = 0.9  # at the place of a grid with this score, no better proposal is searched for
 PERFECT_SCORE = 0.97  # a grid with a lower score, but a sufficient one, is also tried one cell away
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
@@ -60,43 +71,25 @@ POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 
 The reach is larger at first, because a bent page may still be far from the surface at its end.
 """
-MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
-"""Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
+MIN_CONTRAST = 1.25
+"""Smallest contrast of the lines of a grid in each direction.
 
-Noise and stripes have less; the smallest values of 570 grids were 1.33 and 2.88.
+Noise and stripes have less; the smallest value of 570 grids was 1.33.
 """
-FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
-"""The fit ends if this share of the pieces of line is at most this far from the surface, in cells.
-
-The distance is a little less than half a pixel of the flat view. Many pieces are half a pixel off, and
-rounding must not decide about them.
-"""
-MAX_CUT_OFF = 0.5  # cells of a grid that may lie outside the picture: more would hide too much of a digit
-CLEAR_REACH = 0.15  # up to this distance, in cells, nothing is darker than a clear line; noise is different
 CLEAR_CONTRASTS = 3.8
 """Lines are clear if the sum of their two contrasts is at least this.
 
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
+MAX_CUT_OFF = 0.5  # cells of a grid that may lie outside the picture: more would hide too much of a digit
 MAX_PLACES = 2  # at the end, a grid is tried at its own place, and at one place to which its lines go on
 
-MAX_SIDE_LOSS = 0.05
-"""A candidate with one more side of the border may have a score that is lower by this.
-
-A missing row of cells would lower the score by more.
-"""
-
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Steps (columns, rows) by one cell to the right, left, bottom and top."""
 GOES_ON = 0.8  # a larger table is seen if this share of the pieces of line next to a side goes on there
 GOES_ON_DEPTH = 0.4
 """Smallest ratio of the depth of a line outside the grid to its depth inside.
 
 The largest ratio is 1 / GOES_ON_DEPTH.
 """
-MIN_ROOM = 0.4  # cells of paper that must lie outside a side to see whether lines go on there
-NEAR_REACH = 0.1  # distance, in cells, to look for lines on a surface that has been fitted to them
-BEYOND_REACH = 0.2  # distance, in cells, to look for lines outside a side, where nothing has been fitted
 
 STIFFNESS = 2e-4
 """Resistance of a surface against bending, needed where few lines are seen.
@@ -108,27 +101,24 @@ SPREADS = (0.15, 0.08, 0.05)
 
 A piece of line that is so far from the surface keeps a quarter of its weight.
 """
-MAX_TRUST = 2.0
-"""Largest weight of a piece of line, as a multiple of the median strength; a deeper piece is a digit."""
-_SOLVABLE = 1e-9  # added to a matrix's diagonal, so that the equations can be solved even if no line is seen
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     """Fit a proposal and return the candidate; its score is 0 if it doesn't look like a grid.
 
-    A flat proposal is fitted as it is. If the score isn't good, it is also stretched and fitted, and the
+    A flat proposal is fitted as it is. If the score isn't sure, it is also stretched and fitted, and the
     better candidate is returned. A bent proposal already follows its cells, and isn't stretched. But it must
     show its corners, because it was only fitted to the middles of cells, and the corners lie farther out.
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
-    if min(even.contrast) < MIN_CONTRAST or sum(even.contrast) < MIN_CONTRASTS:
+    if min(even.contrast) < MIN_CONTRAST:
         return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
     if not proposal.surface.is_flat:
         bent = polish(pyramid, candidate)
         return bent if shows_corners(bent.view(pyramid).lines(NEAR_REACH)) else replace(bent, score=0.0)
-    if candidate.score < GOOD_SCORE and not np.allclose(even.stretching, np.eye(3)):
+    if candidate.score < SURE_SCORE and not np.allclose(even.stretching, np.eye(3)):
         stretched = flat_surface(proposal.surface.homography @ even.stretching)
         candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
     return candidate
@@ -185,10 +175,11 @@ def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[i
     """Return whether *other*, the *candidate* shifted by a *step*, shows one more side of the border.
 
     In the direction of the step, the last line of *other* must be seen completely, and the first line of
-    *candidate* must hardly be seen. Then the score of *other* may be slightly lower: if the lines between
-    cells are faint, only the border shows the place of a grid.
+    *candidate* must hardly be seen. Then the score of *other* may be lower by the share of one of the 20
+    lines: if the lines between cells are faint, only the border shows the place of a grid. A missing row of
+    cells would lower the score by more.
     """
-    if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
+    if other.score < candidate.score - 1 / 20 or candidate.seen is None or other.seen is None:
         return False
     axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
     new, old = (view.lines(NEAR_REACH).strength[axis] > MIN_STRENGTH for view in (other.seen, candidate.seen))
@@ -208,12 +199,14 @@ def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCa
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     """Return the candidate after it was bent again, with higher degrees, until it follows its lines.
 
-    If the score would be lower, the candidate stays as it is.
+    It follows them if nearly all pieces of line are off by less than half a pixel of the flat view. If the
+    score would be lower, the candidate stays as it is.
     """
+    fitted = 0.5 / CELL - TINY  # many pieces are off by half a pixel, and rounding must not decide about them
     view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
-        if quantile(np.abs(evidence.offset), FITTED_SHARE) < FITTED_OFFSET:
+        if quantile(np.abs(evidence.offset), NEARLY_ALL) < fitted:
             break
         view = bend(view, evidence.levelled(), fit.degree)
     if view.surface is candidate.surface or (score := score_view(view)) < candidate.score:
@@ -243,19 +236,20 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> Grid
 def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
     """Return the step (columns, rows) to a side where one more row or column of cells is drawn, or None.
 
+    To see whether lines go on at a side, the whole margin of the flat view there must lie in the picture.
     Lines that go on up to the picture's edge count, too. Then the grid is cut off at this edge, and the
     candidate is only a part of it.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
-    ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
+    ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
     typical = median(depth)
     beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
-        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MIN_ROOM:
+        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MARGIN / CELL:
             continue
         next_to_it = candidate.shifted(*side).surface
-        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
+        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(FIT_ROUNDS[-1].reach)
         if _is_row_of_cells(evidence, side, near, depth, typical):
             return side
     return None
@@ -299,17 +293,17 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 
 
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
-    """Return whether the lines of a candidate are clear: deeper than everything beside them, unlike noise.
+    """Return whether the lines of a candidate are clear: deeper than the paper beside them, unlike noise.
 
-    A candidate with a good score is clear in any case, and so is one with only the lines between boxes: noise
+    A candidate with a sure score is clear in any case, and so is one with only the lines between boxes: noise
     never looks like this.
     """
     view = candidate.view(pyramid)
-    if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+    if candidate.score >= SURE_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
         return True
     if sum(best_even_lines(view.profiles).contrast) < CLEAR_CONTRASTS:
         return False
-    return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
+    return score_view(view, RIM / CELL) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
@@ -326,9 +320,9 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line: their *strength* (N,), at most ``MAX_TRUST`` medians."""
+    """Return the weights (N,) of pieces of line: their *strength* (N,), at most ``CLIP`` medians."""
     seen = strength[strength > 0]
-    return np.clip(strength, 0, MAX_TRUST * median(seen) if len(seen) else 0)
+    return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
 
 def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
@@ -339,7 +333,8 @@ def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]
-    resistance = trust.sum(axis=1)[:, None, None] * stiffness + _SOLVABLE * np.eye(used)
+    # With TINY, the equations can be solved even if no line is seen.
+    resistance = trust.sum(axis=1)[:, None, None] * stiffness + TINY * np.eye(used)
     weight = trust
     for spread in SPREADS:
         matrix = (weight[:, None] @ pairs).reshape(2, used, used) + resistance

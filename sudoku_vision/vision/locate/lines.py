@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY, Array, Homography
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.surface import CELL, MARGIN, SIDE
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, NEAR_REACH, RIM, SIDE
 
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
@@ -36,12 +36,14 @@ GAPS = 6
 Of 160 grids on screens, full of candidates, 3 are found at a wrong place with the sixth lightest pixel, 2
 with the fifth, and 8 with the median.
 """
-NEARBY = np.arange(-2, 3)  # pixels around the place of a line, up to a tenth of a cell, where it may run
-CROSSING_GAP = MARGIN // 3  # pixels next to a side that aren't used: the line along the side covers them
+NEARLY_ALL = 0.95
+"""The share that counts as nearly all.
+
+A line's full depth is this quantile of all profiles; deeper places count as this depth.
+"""
 
 # The next constants are for even lines.
 MIN_GAIN = 1.15  # a moved proposal must show at least this many times as much line as the original proposal
-FULL_DEPTH = 0.95  # quantile of all profiles that is a line's full depth; deeper places count as this depth
 WIDENED = 3  # pixels to which a line is widened, so that a place between two pixels shows its full depth, too
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
@@ -56,7 +58,7 @@ BOX = 3  # every third line is a line between boxes
 USUAL = 0.3  # quantile of the depths of all pieces that is the usual depth: more than 30 % have no digit near
 MIN_USUAL = 1.0
 """Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
-CLIP = 2.0  # a dark place counts as less than this many usual depths, however dark it is
+CLIP = 2.0  # a dark place counts as at most this many usual depths: what is deeper is a digit
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
 NEIGHBOURHOOD = 5  # of so many neighbouring pieces, the second lowest depth is taken as the depth of the line
 
@@ -120,10 +122,11 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return the depths (4, 10) with which ten lines go on outside each side: right, left, bottom, top."""
-    wide = MARGIN - CROSSING_GAP
-    strips = np.stack([view.T[-wide:], view.T[:wide], view[-wide:], view[:wide]])
-    window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
+    """Return the depths (4, 10) with which ten lines go on outside each side, in the order of ``SIDES``."""
+    wide = MARGIN - RIM  # the line along a side may cover the pixels next to it
+    strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
+    near = round(NEAR_REACH * CELL)
+    window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-near, near + 1)
     depths = line_filter(strips.sum(axis=1, dtype=np.int16))[:, window]
     return np.asarray(depths.max(axis=2) / (FINE * wide))
 
@@ -147,7 +150,7 @@ def best_even_lines(profiles: Array) -> EvenLines:
     *profiles* are what :func:`line_profiles` returns. In each direction, the lines are moved and stretched,
     by less than half a cell at either end. A direction in which this gains little stays as it is.
     """
-    deep = quantile(profiles, FULL_DEPTH)
+    deep = quantile(profiles, NEARLY_ALL)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
     wide = cv2.dilate(ridge, np.ones((1, WIDENED), np.uint8))
     down, across = (_best_stretch(line) for line in wide)

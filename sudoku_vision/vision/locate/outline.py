@@ -17,12 +17,10 @@ from sudoku_vision.geometry import (
     Anywhere,
     Homography,
     Points,
-    area,
     cross,
     fit_homography,
     homography_of_grid,
     project,
-    side_lengths,
 )
 from sudoku_vision.values import Image
 
@@ -41,11 +39,6 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 
 They are tried one after the other, until the simplified hull has four corners or fewer.
 """
-MIN_KEPT = 0.7
-"""The four corners must keep this share of the hull's area; if not, the smallest rectangle around the hull
-is taken."""
-MIN_SIDE_RATIO = 0.15
-"""Smallest ratio of the shortest to the longest side; even a grid seen at a flat angle has a larger one."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
 """The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
@@ -119,9 +112,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     that lies inside other ink is used, too: the dark edge of a phone surrounds everything on its screen.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
-        corners = _hull_corners(hull)
-        if corners is not None:
-            yield upright(homography_of_grid(corners))
+        yield upright(homography_of_grid(_hull_corners(hull)))
         ends = cv2.approxPolyDP(hull, COARSENESS[0] * cv2.arcLength(hull, True), True)[:, 0]
         if len(ends) == len(_ENDS):
             fitted = (fit_homography(_ENDS, np.roll(ends, turn, axis=0)) for turn in range(2))
@@ -139,15 +130,13 @@ def upright(homography: Homography) -> Homography:
     return np.asarray(homography @ _TURNS[-turns % 4])
 
 
-def _hull_corners(hull: Contour) -> Points | None:
-    """Return four corners (4, 2) that enclose nearly the area of a hull; None if they are very narrow."""
+def _hull_corners(hull: Contour) -> Points:
+    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it."""
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
         if len(corners) <= 4:
             break
-    if len(corners) != 4 or area(corners) < MIN_KEPT * area(hull):
+    if len(corners) != 4:
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
-    quad = np.asarray(corners, np.float64).reshape(4, 2)
-    sides = side_lengths(quad)
-    return None if sides.min() < MIN_SIDE_RATIO * sides.max() else quad
+    return np.asarray(corners, np.float64).reshape(4, 2)

@@ -18,20 +18,30 @@ from sudoku_vision.values import Floats, Image
 DEGREE = 5  # highest degree of a surface: a page that is steep beside the spine of a thick book needs it
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
 """Exponents (i, j) of a surface's monomials u**i * v**j, lowest degrees first."""
-EDGE = 0.12
-"""A piece of line is on the picture's edge if it is at most this many cells away: about a line's width."""
 _MIDDLE = geometry.CELLS / 2  # both coordinates of the grid's middle, in lattice units
 
 CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel wide, a digit 12 pixels high
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
+RIM = 3
+"""Pixels of the flat view, on either side of a line's place, over which the line may extend.
+
+So ink that is nearer to a side of a cell may be the line, and proposals whose corners are nearer to one
+another are the same.
+"""
+NEAR_REACH = 0.1
+"""Distance, in cells, to look for lines on a surface that has been fitted to them.
+
+A piece of line that is nearer to the picture's edge is on the edge.
+"""
+SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Steps (columns, rows) by one cell to the right, bottom, left and top, a quarter turn apart."""
 LEVEL_LEAD = 0.35
 """A picture is halved if a cell in it is at least 2 ** (1 - LEVEL_LEAD) times as large as on the flat view.
 
 That is a cell of 31 pixels.
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
-MAX_LEVEL = 5  # a picture is halved at most this many times; even 20,000 pixels a side need no more
 
 
 class Net:
@@ -116,7 +126,7 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
     lines.
     """
     points = surface(PIECES)
-    edge = EDGE * max(extent(points) / geometry.CELLS, geometry.TINY)
+    edge = NEAR_REACH * max(extent(points) / geometry.CELLS, geometry.TINY)
     x, y = points.T.copy()
     if min(x.min(), y.min(), size[0] - 1 - x.max(), size[1] - 1 - y.max()) > edge:
         return np.ones((2, 10, 9), np.int8)
@@ -151,8 +161,8 @@ class Pyramid:
 
         Level 0 is the picture itself; each further level is half as large.
         """
-        octaves = np.log2(max(cell, 1) / CELL)
-        wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, MAX_LEVEL))
+        smallest = np.log2(min(self.size))
+        wanted = int(np.clip(np.floor(np.log2(max(cell, 1) / CELL) + LEVEL_LEAD), 0, smallest))
         while len(self.levels) <= wanted:
             last = self.levels[-1]
             half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
