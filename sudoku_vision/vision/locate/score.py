@@ -1,6 +1,7 @@
 """Score: the share of a grid's 180 pieces of line that is seen.
 
-Pieces of line on the edge of the picture don't count. Pieces outside the picture count as missing.
+A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture don't count. Pieces
+outside the picture count as missing.
 """
 
 import numpy as np
@@ -12,23 +13,24 @@ from sudoku_vision.vision.locate.lines import BOX, NEARLY_ALL, LineEvidence
 from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
-MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is weaker than this
-FAINTEST = 0.07  # depth of the faintest line as a share of the grid's median depth
+MIN_STRENGTH = 2.0  # depth of the faintest line that is seen, in grey levels; camera noise is weaker
+FAINTEST = 0.07  # depth of the faintest line that is seen, as a share of the median depth of the grid's lines
 MOST = 2 / 3
-"""Share of a grid's pieces of line that must not be on the picture's edge; with fewer the score is 0.
+"""If a smaller share of the pieces of line lies off the picture's edge than this, the score is 0.
 
-It is also the share of the cells that must be seen to tell how the page is bent there.
+It is also the share of the cells that must be seen to tell how a page is bent.
 """
 
-LINE_SEEN = 0.34  # share of a line's nine pieces that must be seen: four pieces, since three may be digits
+LINE_SEEN = 0.34
+"""A line is seen if more than this share of its nine pieces is seen: four, because three may be digits."""
 MANY_MISSING = 3
-"""If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
+"""If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
 
-STANDS_OUT = 1.35  # the lines between boxes stand out if they are this many times deeper than the other lines
+STANDS_OUT = 1.35  # factor by which lines between boxes must be deeper than the other lines to stand out
 MAX_FAINTER = 2
-"""Of a line between boxes, at most this many of its nine pieces may be fainter.
+"""A line stands out only if at most this many of its nine pieces are fainter.
 
-In a jigsaw, only a part of a line lies between regions.
+In a jigsaw, only a part of each line lies between regions. So its lines don't stand out.
 """
 MISPLACED = 0.8
 """Factor for the score of a candidate that lies at a wrong place.
@@ -38,27 +40,30 @@ It has split real cells in two, or its lines between boxes are at the wrong plac
 
 # The next constants are for grids in which only the lines between boxes are drawn.
 FAINT_INK = 0.25
-"""Limit for a depth, as a share of the depth of the lines between boxes.
+"""Depth that divides digits from faint lines between cells, as a share of the depth of lines between boxes.
 
-Lines between cells are fainter than this, digits are not.
+Digits are deeper than this, and faint lines between cells are less deep.
 """
-
 EVEN, MAX_UNEVEN = 64, 4
-"""Grey levels by which the shade of a cell may differ from the median, and cells that may differ by more."""
+"""Limit for the difference between the shade of a cell and the median shade, in grey levels.
+
+The second number is the number of cells that may differ by more.
+"""
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # no line between boxes follows them
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns with no box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Where the inner lines between boxes lie if a grid begins up to two lines too early or too late, (5, 2).
+"""Numbers of the two inner lines between boxes if the grid really begins at another line, (5, 2).
 
-If it begins three lines too early or too late, the lines between boxes fit again.
+The five rows are for a beginning two lines earlier, one line earlier, and so on, up to two lines later. If a
+grid begins three lines too early or too late, the lines between boxes fit again.
 """
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the 180 pieces of line that is seen within *tolerance* cells.
+    """Return the share, 0..1, of the pieces of line that are seen at most *tolerance* cells off their places.
 
     The result is lower if whole lines are missing, or if the lines between boxes are at the wrong places. It
     is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.
@@ -97,7 +102,7 @@ def is_misplaced(evidence: LineEvidence) -> bool:
 def has_even_cells(view: Image) -> bool:
     """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have the same shade.
 
-    In a crossword they don't: many cells are black.
+    In a crossword, many cells are black.
     """
     cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
