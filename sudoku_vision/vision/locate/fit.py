@@ -73,11 +73,11 @@ POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 
 The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
 """
-MIN_CONTRAST = 1.25
-"""Smallest contrast of the lines of a grid in each direction.
+MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
+"""Smallest contrast of the lines of a grid in each direction, and smallest sum of the two contrasts.
 
-:class:`.EvenLines` explains the contrast. Noise and stripes have less; the smallest value of 570 grids was
-1.33.
+:class:`.EvenLines` explains the contrast. Noise and stripes have less; the smallest values of 570 grids were
+1.33 and 2.88.
 """
 CLEAR_CONTRASTS = 3.8
 """Lines are clear if the sum of their two contrasts is at least this.
@@ -121,7 +121,7 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     """
     seen = GridView(pyramid, proposal.surface, proposal.sign)
     even = best_even_lines(seen.profiles)
-    if min(even.contrast) < MIN_CONTRAST:
+    if min(even.contrast) < MIN_CONTRAST or sum(even.contrast) < MIN_CONTRASTS:
         return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
     if not proposal.surface.is_flat:

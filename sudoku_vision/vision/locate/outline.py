@@ -21,6 +21,7 @@ from sudoku_vision.geometry import (
     fit_homography,
     homography_of_grid,
     project,
+    side_lengths,
 )
 from sudoku_vision.values import Image
 
@@ -38,6 +39,11 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """How far a simplified hull may lie from the hull, as shares of the hull's perimeter.
 
 These values are tried one after the other, until the simplified hull has four corners or fewer.
+"""
+MIN_SIDE_RATIO = 0.15
+"""Smallest ratio of the shortest to the longest side of an outline.
+
+Even a grid that is seen at a flat angle has a larger ratio.
 """
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
 """The ends of the lines between boxes, in lattice units: the corners of the hull if a grid has no border."""
@@ -114,7 +120,9 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     screen. The proposals are homographies from lattice units to pixels.
     """
     for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
-        yield upright(homography_of_grid(_hull_corners(hull)))
+        corners = _hull_corners(hull)
+        if corners is not None:
+            yield upright(homography_of_grid(corners))
         ends = cv2.approxPolyDP(hull, COARSENESS[0] * cv2.arcLength(hull, True), True)[:, 0]
         if len(ends) == len(_ENDS):
             fitted = (fit_homography(_ENDS, np.roll(ends, turn, axis=0)) for turn in range(2))
@@ -132,8 +140,11 @@ def upright(homography: Homography) -> Homography:
     return np.asarray(homography @ _TURNS[-turns % 4])
 
 
-def _hull_corners(hull: Contour) -> Points:
-    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it."""
+def _hull_corners(hull: Contour) -> Points | None:
+    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it.
+
+    None is returned if they are very narrow.
+    """
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
@@ -141,4 +152,6 @@ def _hull_corners(hull: Contour) -> Points:
             break
     if len(corners) != 4:
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
-    return np.asarray(corners, np.float64).reshape(4, 2)
+    quad = np.asarray(corners, np.float64).reshape(4, 2)
+    sides = side_lengths(quad)
+    return None if sides.min() < MIN_SIDE_RATIO * sides.max() else quad
