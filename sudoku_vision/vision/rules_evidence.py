@@ -45,7 +45,6 @@ FLOOR_INK = 0.0005
 
 The unit is the ink of a cell that is completely black.
 """
-MIN_BORDERS = 72  # fewest of the 144 borders that must be seen; otherwise the rules are taken as classic
 MIN_OF_KIND = 20  # in any division, at least so many borders lie within regions, and so many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in brightness between the papers on both sides of a border, as logarithms.
@@ -109,7 +108,7 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
     are ignored, because the edge of a finger or of glare looks like the border of a region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
-    if np.count_nonzero(seen) < MIN_BORDERS:
+    if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to tell
         return {CLASSIC: 1.0}
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)

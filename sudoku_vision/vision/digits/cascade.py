@@ -57,6 +57,9 @@ thirty.
 """
 _MIN_SHARE = 1e-4  # added to probabilities and shares of ink, so that logarithms and ratios are finite
 
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in EXTENTS
+
 
 @dataclass(frozen=True, eq=False)
 class HandwritingClassifier:
@@ -247,5 +250,5 @@ def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple
     and handwriting for each cell on its own; *prior* is the share of handwritten digits in the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
-    by_hand, extent = share_on_page(np.log(ratio), printed + written)
+    by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS, _EXTENT_PRIOR)
     return by_hand.astype(np.float32), extent

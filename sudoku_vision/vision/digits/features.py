@@ -29,10 +29,9 @@ It is raised whenever the same cells give other features.
 """
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_POOLED = 14  # number of pixels along each side of a glyph at half its size; strokes are still apart in it
 _ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
 _WINDOWS = 5  # number of edge windows along each side of the glyph
-SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
+SHAPE = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2
 """Number of features that describe the shape of a glyph.
 
 They are the first part of a feature vector, and are 0 for cells without ink.
@@ -84,7 +83,7 @@ def _shapes(glyphs: Glyphs) -> Shapes:
     """Return the features of the shapes of glyphs; they are 0 for glyphs without ink."""
     count, found = len(glyphs.images), glyphs.images[glyphs.found]
     edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
-    pixels = np.zeros((count, _POOLED, _POOLED), np.float32)
+    pixels = np.zeros((count, GLYPH // 2, GLYPH // 2), np.float32)
     edges[glyphs.found] = edge_histograms(found, _WINDOWS).reshape(-1, *edges.shape[1:])
     pixels[glyphs.found] = pooled_pixels(found).reshape(-1, *pixels.shape[1:])
     return Shapes(edges, pixels)
@@ -96,7 +95,7 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
     return np.concatenate(
         [
             shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
-            shapes.pixels.reshape(count, _POOLED**2),
+            shapes.pixels.reshape(count, (GLYPH // 2) ** 2),
             _beside_shape(glyphs),
         ],
         axis=1,
@@ -138,7 +137,7 @@ def pooled_pixels(images: Floats) -> Floats:
     """Return glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
     rows = images[:, ::2] + images[:, 1::2]
     means = (rows[:, :, ::2] + rows[:, :, 1::2]) * np.float32(0.25)
-    return np.asarray(means.reshape(len(images), _POOLED**2), np.float32)
+    return np.asarray(means.reshape(len(images), (GLYPH // 2) ** 2), np.float32)
 
 
 @lru_cache(maxsize=4)

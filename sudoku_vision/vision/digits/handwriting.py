@@ -32,12 +32,11 @@ from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits.cascade import MIN_PROBABILITY
+from sudoku_vision.vision.digits.cascade import EXTENTS, MIN_PROBABILITY
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
 from sudoku_vision.vision.digits.mixture import (
     APART,
-    EXTENTS,
     Doubles,
     TwoInkFits,
     fit_two_inks,
@@ -58,8 +57,13 @@ _MAX_DIVIDED = 0.85
 """Largest share of the variance of inks that a division in two parts may explain; two inks give more."""
 
 # Numbers for the similarity of glyphs.
-_MAX_LONE = 3.0
-"""Limit for the log-odds of handwriting or print that a doubtful glyph gets by its similarity to others."""
+_LONE_TRUST = 1.5
+"""Factor for the log-odds of handwriting by similarity, for a glyph whose own shape leaves doubt."""
+_LONE_LIMITS = (-1.5, 3.0)
+"""Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
+
+The lower limit is nearer to 0: similar glyphs are weaker evidence, because handwritten 1s look alike, too.
+"""
 _NEITHER, _PER_UNIT = -2.7, 2.1
 """Two numbers that turn the distance of a glyph from the most similar glyph into log-odds of handwriting.
 
@@ -241,7 +245,7 @@ def _in_view_of_similarity(
             beside = beside._replace(log_weight=beside.log_weight + by_shape.looks)
             found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print, beside]
     revised = by_shape.by_hand.copy()
-    odds = log_odds(revised[doubtful]) + np.clip(evidence[doubtful], -_MAX_LONE, _MAX_LONE)
+    odds = log_odds(revised[doubtful]) + np.clip(_LONE_TRUST * evidence[doubtful], *_LONE_LIMITS)
     revised[doubtful] = 1 / (1 + np.exp(-odds))
     found[0] = found[0]._replace(by_hand=revised)
     return found

@@ -55,6 +55,8 @@ Pages full of handwritten marks have 200 pieces. Among 60 screens with candidate
 fullest has 1,332.
 """
 
+_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
 _MAX_LEGIBLE = 6.0  # limit for the log-odds that the pieces in a cell are digits, not stains
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
 """Share of the cells that have only one digit: among cells with marks, and among cells with an entry."""
@@ -226,7 +228,7 @@ def marks_on_page(
     digit = digit - smaller - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
     blank = blank - legible - row * several
     odds = marks - np.logaddexp(digit, blank) + np.log((1 - share) / share)
-    return inked * share_on_page(odds, inked)[0]
+    return inked * share_on_page(odds, inked, _EXTENTS, _EXTENT_PRIOR)[0]
 
 
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray[np.bool_]) -> Doubles:

@@ -10,6 +10,7 @@
   the t distribution", 2000).
 """
 
+from collections.abc import Sequence
 from math import lgamma
 from typing import Any, NamedTuple
 
@@ -21,9 +22,6 @@ from sudoku_vision.ranks import medians
 
 Doubles = NDArray[np.float64]
 
-EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)
-"""Possible shares of one kind of cells (handwriting, or pencil marks) among the ink of a page."""
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in EXTENTS
 PAGE_TRUST = 0.7
 """Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""
 
@@ -38,17 +36,20 @@ APART = 0.4  # typical difference of two inks in hue, and in the logarithms of d
 _ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the results hardly change
 
 
-def share_on_page(log_odds: NDArray[Any], inked: NDArray[Any]) -> tuple[Doubles, float]:
+def share_on_page(
+    log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float], prior: Sequence[float]
+) -> tuple[Doubles, float]:
     """Return the probability (N,) that each cell is of one kind, and the expected share of this kind.
 
     All cells of the page are taken into account: if only one cell of a page may be of the kind, and this cell
     is doubtful, it is probably not of the kind. *log_odds* (N,) are the log-odds of the kind for each cell on
-    its own. *inked* (N,) is the weight of each cell: the probability that it holds ink.
+    its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
+    possible shares of the kind among the cells with ink; *prior* are the probabilities of these shares.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
-    shares = np.array(EXTENTS)[:, None]
+    shares = np.array(extents)[:, None]
     mixed = shares * ratio + (1 - shares)
-    weights = np.log(_EXTENT_PRIOR) + (inked * np.log(mixed)).sum(axis=1)
+    weights = np.log(np.array(prior)) + (inked * np.log(mixed)).sum(axis=1)
     weights = np.exp(weights - weights.max())
     weights /= weights.sum()
     return np.asarray(weights @ (shares * ratio / mixed)), float(weights @ shares[:, 0])

@@ -45,6 +45,14 @@ MAX_EXAMINED = 2000  # at most this many pieces of paper are examined for their 
 # rectangle around the hull, which may be rotated.
 MIN_FILL = 0.72
 """Smallest share of its hull that a piece must fill; a digit that touches a line takes a part of it away."""
+MAX_ASPECT = 3.2  # largest ratio of the longer to the shorter side: that of a square tilted by 72 degrees
+MIN_RECTANGULAR = 0.62
+"""Smallest share of its rectangle that a hull must fill.
+
+A triangle fills half of its rectangle. A square that is seen at an angle fills more.
+"""
+RECTANGULAR = 0.8
+"""If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
 """How far a simplified hull with four corners may lie from the hull.
 
@@ -58,6 +66,11 @@ LINKED_AT_ONCE = 32
 CELL_STEP = 1.12  # distance between the centres of neighbouring cells: a cell's width plus a line's width
 STEP_TOLERANCE = 0.38
 """How far a neighbour may lie from its expected place; at half a cell, two cells could be the neighbour."""
+MAX_LOG_AREA_RATIO = 0.8
+"""Limit for the natural logarithm of the ratio of the areas of two neighbours: a ratio of 2.2.
+
+So large a ratio is allowed because a digit may split a cell.
+"""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
@@ -73,10 +86,14 @@ A centre may be off, because a digit may take a part of the cell away.
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Four-sided pieces of paper: centres (N, 2) and two sides (N, 2, 2) as vectors, in pixels."""
+    """Four-sided pieces of paper: centres (N, 2), two sides (N, 2, 2) as vectors, and areas (N,).
+
+    Lengths are in pixels, areas in square pixels.
+    """
 
     centres: Points
     sides: Points
+    areas: Array
 
 
 def cell_proposals(paper: Image) -> Iterator[GridSurface]:
@@ -113,28 +130,39 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
     *sized* holds the area, in square pixels, and the contour of each piece.
     """
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
-    found = [four_corners(contour, size) for size, contour in largest]
-    corners = np.array([outline for outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
+    found = [(size, four_corners(contour, size)) for size, contour in largest]
+    areas = np.array([size for size, outline in found if outline is not None])
+    corners = np.array([outline for _, outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
     first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
     second = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
     turn = cross(first, second)
     sides = np.stack([first, second], axis=1)
     sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
     spans = np.abs(turn) > TINY  # the two sides aren't parallel
-    return Cells(corners[spans].mean(axis=1), sides[spans])
+    return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
     """Return the corners (4, 2) of a *contour* that encloses *size* square pixels; None if it is no cell.
 
-    They are the corners of its simplified hull, if there are four; if not, those of its rectangle.
+    They are the corners of its rectangle, or of its simplified hull if the rectangle is much larger.
     """
     hull = cv2.convexHull(contour)
-    if size < MIN_FILL * cv2.contourArea(hull):
+    hull_area = cv2.contourArea(hull)
+    if size < MIN_FILL * hull_area:
         return None
     rectangle = cv2.minAreaRect(hull)
-    corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * sum(rectangle[1]), True)
-    return corners[:, 0] if len(corners) == 4 else cv2.boxPoints(rectangle)
+    width, height = rectangle[1]
+    shorter, longer = (width, height) if width < height else (height, width)
+    if longer > MAX_ASPECT * shorter:
+        return None
+    if hull_area < MIN_RECTANGULAR * width * height:
+        return None
+    if hull_area <= RECTANGULAR * width * height:
+        corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * (width + height), True)
+        if len(corners) == 4:
+            return corners[:, 0]
+    return cv2.boxPoints(rectangle)
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:
@@ -143,7 +171,7 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     The neighbours lie in the direction of the cell's first side, of its second side, and in the two opposite
     directions. Two cells are linked only if each is a neighbour of the other.
     """
-    count = len(cells.centres)
+    count = len(cells.areas)
     links = np.full((count, 4), -1, np.int64)
     if count < 2:
         return links
@@ -162,10 +190,11 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
     *some* (K,) are indices of cells. *inverse* (K, 2, 2) holds the inverse matrices of the sides of these
     cells.
     """
-    x, y = cells.centres.T
+    (x, y), size = cells.centres.T, np.log(cells.areas)
     dx, dy = x - x[some, None], y - y[some, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # squared distance, in sides; it is infinite for the cell itself
+    square = u * u + v * v  # squared distance, in sides; it is infinite for cells that can't be neighbours
+    square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
