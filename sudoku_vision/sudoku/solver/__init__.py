@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.board import Board, BoardLike, board_array, board_text
 from sudoku_vision.sudoku.rules import RulesLike, rules_for
 from sudoku_vision.sudoku.solver.any_rules import searcher
 from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Statistics, search
-from sudoku_vision.texts import say
+from sudoku_vision.texts import Said, Sentence, say
 from sudoku_vision.values import Value
 
 __all__ = [
@@ -65,10 +65,9 @@ class Solution(Value):
 
 MESSAGES: dict[SolutionStatus, str] = {
     "one": "",
-    "many": "There are several solutions. Clues are missing: compare the board with its source.",
-    "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
-    "gave_up": "The search was given up: to find out how many solutions there are takes too many guesses. "
-    "More clues make it quicker.",
+    "many": Said(Sentence("message.many")),
+    "none": Said(Sentence("message.none")),
+    "gave_up": Said(Sentence("message.guesses")),
 }
 """The message for each status whose message is the same for all boards."""
 
