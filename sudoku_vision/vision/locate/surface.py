@@ -66,9 +66,8 @@ class Net:
 CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings, row line by row line
 CORNERS = Net(geometry.GRID_CORNERS)  # the outer corners, clockwise
 CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
-ROW_PIECES = Net.spanned(
-    np.arange(9) + 0.5, np.arange(10.0)
-)  # the middles of the 90 pieces of row lines, line by line
+ROW_PIECES = Net.spanned(np.arange(0.5, 9), np.arange(10.0))
+"""The middles of the 90 pieces of row lines, line by line."""
 COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, first of the row lines, then of the column lines."""
