@@ -200,9 +200,10 @@ def counted(drawing: Drawing, model: CellClassifier) -> Iterator[str]:
     truth = drawing.grids[0]
     grids = read_page(Photo(drawing.pixels), model=model).grids
     right = any(np.array_equal(grid.puzzle, truth.puzzle) for grid in grids)
-    solved = [grid for grid in grids if grid.status == "solved" and grid.solution is not None]
+    solved = [grid for grid in grids if grid.status == "solved"]
     unnamed = any(misread_unnamed(grid, truth.puzzle) for grid in solved)
-    wrong = any(not np.array_equal(grid.solution, truth.solution) for grid in solved)
+    answers = [grid.solution for grid in solved if grid.solution is not None]
+    wrong = any(not np.array_equal(answer, truth.solution) for answer in answers)
     for name, holds in zip(COUNTS, (bool(grids), right, bool(solved), unnamed, wrong), strict=True):
         if holds:
             yield name
