@@ -143,20 +143,22 @@ def _read_best_view(
     """Read the grids of a photo in the view that shows them best.
 
     Returns each grid with its 81 cells, and the copy of the photo in which they were read; None instead of a
-    copy means the photo itself. The reduced copy is tried first, then the photo. If nothing is solved, and a
-    part of the photo is in poor light, a copy with even light is tried, too. It is used only if a puzzle is
-    solved in it, because noise and the edges of shadows may look like lines and digits there.
+    copy means the photo itself. The reduced copy is tried first, then the photo. If nothing is solved, and
+    the photo is too dark, badly lit or overexposed, copies are tried in which more may be seen. Such a copy
+    is used only if a puzzle is solved in it, because noise and the edges of shadows may look like lines and
+    digits there. If entries were read, it must have colours: perhaps they alone distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
     if read is None:
         copy, read = None, _read_grids(photo, locate(photo), model, rules)
-    if not _is_solved(read) and (light := Light(photo)).is_poor:
-        even = light.evened()
-        view = _photo_of(even, photo)
+    if _is_solved(read):
+        return read, copy
+    for second in Light(photo).second_views(in_colour=any(grid.written.any() for grid, _ in read)):
+        view = _photo_of(second, photo)
         again = _read_grids(view, locate(view), model, rules)
         if _is_solved(again):
-            return again, even
+            return again, second
     return read, copy
 
 
