@@ -144,9 +144,10 @@ def _read_best_view(
 
     Returns each grid with its 81 cells, and the copy of the photo in which they were read; None instead of a
     copy means the photo itself. The reduced copy is tried first, then the photo. If nothing is solved, and
-    the photo is too dark, badly lit or overexposed, copies are tried in which more may be seen. Such a copy
-    is used only if a puzzle is solved in it, because noise and the edges of shadows may look like lines and
-    digits there. If entries were read, it must have colours: perhaps they alone distinguish entries.
+    the photo is too dark, badly lit, overexposed or full of bands, copies are tried in which more may be
+    seen. Such a copy is used only if a puzzle is solved in it, because noise and the edges of shadows may
+    look like lines and digits there. If entries were read, it must have colours: perhaps they alone
+    distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)

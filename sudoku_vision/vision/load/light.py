@@ -1,4 +1,4 @@
-"""Light: makes second views of a picture that is too dark, badly lit or overexposed.
+"""Light: makes second views of a picture that is too dark, badly lit, overexposed, or full of bands.
 
 All later stages compare grey levels, and are made for paper in usual light.
 
@@ -8,7 +8,7 @@ All later stages compare grey levels, and are made for paper in usual light.
   channel alone. If faint ink is made deeper, it can be read again.
 
 Both also make grain stronger, and the first draws lines along the edges of shadows. So they are only used in
-a second try.
+a second try. The bands in a photo of a screen are removed in a second try, too (:mod:`.moire`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load.jpeg import REDUCED_SIDE
+from sudoku_vision.vision.load.moire import without_bands
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 COARSE_SIDE = 500
@@ -78,13 +79,16 @@ class Light:
     def second_views(self, *, in_colour: bool = False) -> Iterator[ReducedCopy]:
         """Yield copies of the photo in which more may be read; none if its light is good.
 
-        They are a copy with the same light on all paper, if a part of the picture is in poor light; and a
-        grey copy with deeper ink, if a part is overexposed. With *in_colour*, grey copies are left out.
+        If a part of the picture is in poor light, they include a copy with the same light on all paper; if a
+        part is overexposed, a grey copy with deeper ink; and if bands are seen, a copy without them. With
+        *in_colour*, the grey copy is left out.
         """
         if quantile(self._paper, POOR_SHARE) <= DIM:
             yield ReducedCopy(self._evened(), self._copy.factor)
         if not in_colour and quantile(self._paper, 1 - POOR_SHARE) >= CLIPPED:
             yield ReducedCopy(self._deepened(), self._copy.factor)
+        if (plain := without_bands(self._copy.pixels)) is not None:
+            yield ReducedCopy(plain, self._copy.factor)
 
     def _evened(self) -> Image:
         pixels = self._copy.pixels
