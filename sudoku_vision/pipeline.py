@@ -34,7 +34,7 @@ from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
-from sudoku_vision.vision.locate import locate, locate_at, proposed
+from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
 from sudoku_vision.vision.results import Lattice, Photo, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
@@ -143,11 +143,13 @@ def _read_best_view(
     """Read the grids of a photo in the view that shows them best.
 
     Returns each grid with its 81 cells, and the copy of the photo in which they were read; None instead of a
-    copy means the photo itself. The reduced copy is tried first, then the photo. If nothing is solved, and
-    the photo is too dark, badly lit, overexposed or full of bands, copies are tried in which more may be
-    seen. Such a copy is used only if a puzzle is solved in it, because noise and the edges of shadows may
-    look like lines and digits there. If entries were read, it must have colours: perhaps they alone
-    distinguish entries.
+    copy means the photo itself. The reduced copy is tried first, then the photo.
+
+    If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
+    in which more may be seen. A quick search is enough there: of 212 such pictures 120 are solved with it,
+    121 with a full search. A copy is used only if a puzzle is solved in it, because noise and the edges of
+    shadows may look like lines and digits there. If entries were read, the copy must have colours: perhaps
+    they alone distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -157,7 +159,7 @@ def _read_best_view(
         return read, copy
     for second in Light(photo).second_views(in_colour=any(grid.written.any() for grid, _ in read)):
         view = _photo_of(second, photo)
-        again = _read_grids(view, locate(view), model, rules)
+        again = _read_grids(view, quick_locate(view), model, rules)
         if _is_solved(again):
             return again, second
     return read, copy

@@ -37,6 +37,12 @@ PAPER = 230.0  # grey level that all paper has in the second view
 DIM = 60.0
 """Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
 CLIPPED = 250.0  # paper of this grey level or more is overexposed: the light of some pixels is clipped
+DARKEST, PALE = 0.02, 128.0
+"""Quantile of the grey levels on clipped paper that is the level of ink, and the lowest level of pale ink.
+
+In overexposed photos that aren't solved, the level of ink was 155 or more; on 14 screens and scans with white
+paper it was at most 78, but for two with hardly any ink.
+"""
 POOR_SHARE = 0.1  # share of a picture that must be in poor light, or overexposed, to be worth a second try
 DEEPER = 15.0
 """Factor by which the faintest ink of an overexposed picture is made deeper; full ink stays as it is.
@@ -85,10 +91,16 @@ class Light:
         """
         if quantile(self._paper, POOR_SHARE) <= DIM:
             yield ReducedCopy(self._evened(), self._copy.factor)
-        if not in_colour and quantile(self._paper, 1 - POOR_SHARE) >= CLIPPED:
+        if not in_colour and self._is_overexposed:
             yield ReducedCopy(self._deepened(), self._copy.factor)
         if (plain := without_bands(self._copy.pixels)) is not None:
             yield ReducedCopy(plain, self._copy.factor)
+
+    @property
+    def _is_overexposed(self) -> bool:
+        """Whether a part of the paper is clipped, and its ink is pale. On white screens ink is dark."""
+        clipped = self._paper >= CLIPPED
+        return bool(clipped.mean() >= POOR_SHARE) and quantile(self._grey[clipped], DARKEST) >= PALE
 
     def _evened(self) -> Image:
         pixels = self._copy.pixels

@@ -37,7 +37,7 @@ def test_a_page_in_poor_light_is_solved_at_its_place(drawing: Drawing, dark: boo
 
 
 def test_an_overexposed_page_is_solved_by_the_rest_of_its_ink(drawing: Drawing) -> None:
-    photo = lit(262 - 0.03 * (255.0 - drawing.pixels), 1)  # the darkest ink is one grey level below white
+    photo = lit(262 - 0.05 * (255.0 - drawing.pixels), 1)  # the darkest ink is six grey levels below white
     page = read_page(photo)
     assert (page.status, board_text(page.grids[0].puzzle)) == ("solved", PUZZLE)
 
