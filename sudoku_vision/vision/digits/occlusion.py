@@ -17,6 +17,7 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
+from sudoku_vision.vision.load.light import CLIPPED
 from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.results import DigitScores
 
@@ -40,7 +41,6 @@ _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the bor
 
 # Light and paper, measured in the coarse view of cells.
 _DARK = 8.0  # grey levels that are added before logarithms are taken
-_BRIGHT = 250  # grey level of clipped light: a pixel is clipped if all its channels are at least this bright
 
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # lowest and highest level of ink
@@ -169,7 +169,7 @@ def _paper(coarse: Image) -> Floats:
     tint = hue - medians(hue.T)
     ranked = np.sort(logs[..., 1], axis=1)
     quarter, rim = middle // 2, middle // 10
-    clipped = (pixels.min(axis=2) >= _BRIGHT).mean(axis=1, dtype=np.float32)
+    clipped = (pixels.min(axis=2) >= CLIPPED).mean(axis=1, dtype=np.float32)
     return np.column_stack(
         [
             paper - median(paper),

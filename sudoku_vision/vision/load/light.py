@@ -36,7 +36,7 @@ GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stron
 PAPER = 230.0  # grey level that all paper has in the second view
 DIM = 60.0
 """Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
-CLIPPED = 250.0  # paper of this grey level or more is overexposed: the light of some pixels is clipped
+CLIPPED = 250  # grey level of clipped light: in paper of this level or more, some pixels are clipped
 DARKEST, PALE = 0.02, 128.0
 """Quantile of the grey levels on clipped paper that is the level of ink, and the lowest level of pale ink.
 

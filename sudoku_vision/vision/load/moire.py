@@ -14,7 +14,7 @@ from sudoku_vision.values import Floats, Image
 
 SIDE = 1000  # longer side, in pixels, of the copy whose spectrum is computed
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
-PEAK = 4  # a peak of the spectrum reaches so many frequencies to each side
+PEAK = 4  # a peak reaches so many frequencies to each side: two by its window, two more if the period drifts
 STANDS_OUT = 2.0
 """Bands are seen if their peak is this many times as high as the next peak.
 

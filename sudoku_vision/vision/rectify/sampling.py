@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import CROSSINGS, fit_homography, project
 from sudoku_vision.values import Floats, Image
-from sudoku_vision.vision.rectify.illumination import RIM
+from sudoku_vision.vision.rectify.illumination import RIM, SIDE
 from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
@@ -21,7 +21,6 @@ _SHRINK_FROM = 1.7
 """If a rectified pixel is at least this many photo pixels wide, the photo is averaged down first, since photo
 pixels would be skipped otherwise."""
 _SURROUNDINGS = 2.0  # width, in rectified pixels, of the frame around the grid that is sampled at its edge
-_PLACES = 8  # places along a side of a cell at which it is tested whether it lies outside the picture
 _MAP_STEP = 4  # the map is computed at every fourth rectified pixel: it hardly bends in between
 
 
@@ -45,12 +44,12 @@ def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
 
     *size* is the (width, height) of the picture. A digit stands in the inside of its cell, without the rim.
     """
-    inside = np.linspace(RIM, 1 - RIM, _PLACES)
+    inside = np.linspace(RIM, 1 - RIM, SIDE)
     place = (np.arange(9)[:, None] + inside).ravel()
     weights = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(10)))
     x, y = (weights @ lattice.crossings[..., axis] @ weights.T for axis in range(2))
     outside = (np.minimum(x, y) < 0) | (x > size[0] - 1) | (y > size[1] - 1)
-    shares = outside.reshape(9, _PLACES, 9, _PLACES).mean(axis=(1, 3))
+    shares = outside.reshape(9, SIDE, 9, SIDE).mean(axis=(1, 3))
     return np.asarray(shares.ravel(), np.float32)
 
 
