@@ -1,4 +1,4 @@
-"""Backtracking under any rules: all conditions of the game are examined at once, in one whole number.
+"""Backtracking under any rules: one whole number holds all conditions of the game, to examine them at once.
 
 Solving a board is an exact cover problem (D. Knuth, "Dancing Links", 2000). Its *conditions* are that each
 cell holds one digit, and that each unit has each digit in one place. A candidate, which is a digit in a cell,
@@ -8,8 +8,8 @@ This finds the conditions with one candidate left (naked and hidden singles), an
 (dead ends).
 
 The search prefers to guess in conditions that caused dead ends before (F. Boussemart and others, "Boosting
-systematic search by weighting constraints", 2004), and it begins again from time to time. So it soon works on
-the hard part of a board, even if its first guesses were elsewhere.
+systematic search by weighting constraints", 2004), and from time to time it begins again with what it has
+learned. So it soon works on the hard part of a board, even if its first guesses were in other parts.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,26 +22,26 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import backtracking
 from sudoku_vision.sudoku.solver.backtracking import Found, Search, State
 
-_WIDTH = 16  # distance between two conditions in bits; NumPy reads each condition as a 16-bit number
+_WIDTH = 16  # bits from one condition to the next; NumPy reads each as a 16-bit number
 _COUNTS = np.array([bits.bit_count() for bits in range(512)])
-_PROBE_WORK = 81 * 9 // 2  # estimated number of boards that one probe examines
+_PROBE_WORK = 81 * 9 // 2  # estimate of the boards that a probe examines: half the candidates
 
 
 class _Cover(NamedTuple):
-    """Rules as an exact cover; candidate ``9 * cell + digit`` is the digit 0..8 in the cell 0..80."""
+    """Rules as an exact cover problem. Candidate ``9 * cell + digit`` is the digit 0..8 in the cell 0..80."""
 
     firsts: int
     """A number in which the first bit of each condition is set."""
     candidate_at: dict[int, int]
-    """For each position of a bit, the candidate that this bit stands for."""
+    """The candidate that each bit stands for, by the position of the bit."""
     bits: tuple[int, ...]
     """For each candidate, its bits: one bit in each condition that it meets."""
     kept: tuple[int, ...]
-    """For each candidate, the bits that stay when it is placed: all bits except those of other candidates
-    that meet one of its conditions."""
+    """For each candidate, the bits that stay when it is placed. In the conditions that it meets, the bits of
+    all other candidates are removed."""
 
 
-@lru_cache(maxsize=8)  # the cover of one game takes 3 ms to compute, and a megabyte
+@lru_cache(maxsize=8)  # a cover takes 3 ms to compute, and a megabyte of memory
 def _cover(rules: Rules) -> _Cover:
     cells = [[9 * cell + digit for digit in range(9)] for cell in range(81)]
     places = [[9 * cell + digit for cell in unit] for unit in rules.units.values() for digit in range(9)]
@@ -61,9 +61,9 @@ def _cover(rules: Rules) -> _Cover:
 
 
 def searcher(rules: Rules) -> Callable[..., Found]:
-    """Return the search for boards under *rules*: a fast search for the classic game, or the general search.
+    """Return the function that searches for solutions under *rules*; the classic game has a faster one.
 
-    The search takes the same arguments as :func:`~sudoku_vision.sudoku.solver.search`.
+    The function has the arguments and the result of :func:`~sudoku_vision.sudoku.solver.search`.
     """
     if rules == CLASSIC:
         return backtracking.search
@@ -130,9 +130,9 @@ class _CoverSearch(Search):
         return left, placed
 
     def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return a board for each candidate of one condition, with this candidate placed.
+        """Choose a condition, and return for each of its candidates the board with this candidate placed.
 
-        The condition is chosen because it has few candidates and has caused many dead ends.
+        The chosen condition has few candidates and has caused many dead ends.
         """
         count = len(self._weights)
         conditions = np.frombuffer(left.to_bytes(count * _WIDTH // 8, "little"), "<u2")
@@ -145,5 +145,5 @@ class _CoverSearch(Search):
     def digits(self, left: int) -> tuple[int, ...]:
         return tuple((left >> _WIDTH * cell & 511).bit_length() for cell in range(81))
 
-    def work(self, guesses: int) -> int:  # noqa: ARG002 (used in the classic game only)
+    def work(self, guesses: int) -> int:  # noqa: ARG002 (only the classic game uses it)
         return self._boards

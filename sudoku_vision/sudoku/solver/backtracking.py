@@ -1,7 +1,8 @@
 """Backtracking: if no digit is certain, guess one, and take the guess back if it fails.
 
-Under the classic rules, the guess is in a cell with two candidates. Of these cells, the search takes the cell
-whose two digits would remove the most candidates elsewhere. For other rules see :mod:`any_rules`.
+Under the classic rules, the search guesses in a cell with two candidates, if there is one. Of all these
+cells, it takes the cell whose two digits would remove the most candidates elsewhere. For other rules see
+:mod:`any_rules`.
 """
 
 from abc import ABC, abstractmethod
@@ -21,26 +22,27 @@ from sudoku_vision.sudoku.solver.propagation import (
 )
 
 MAX_GUESSES = 10_000
-"""The number of guesses for each wanted solution after which a search gives up, if its caller sets no other
-limit. This takes about a second. No proper classic puzzle is known that needs a twentieth of this number."""
-PROBE_AT = 100  # number of guesses without a solution after which a classic board is probed
+"""Most guesses of a search for each wanted solution, if its caller sets no other limit. So many guesses take
+about a second. All known classic puzzles with one solution need less than a twentieth of this number."""
+PROBE_AT = 100  # guesses without a solution after which a classic board is probed (see Search)
 PAIR_WEIGHT = 3
-"""The additional weight of a removed candidate whose cell has only two candidates, because its removal
-decides the cell. The weights 0 to 5 were tried."""
+"""Additional weight of a candidate that a guess removes from a cell with two candidates, because this decides
+the cell. A removed candidate counts 1 by itself. It was chosen after the additional weights 0 to 5 were
+tried."""
 
 State: TypeAlias = tuple[int, int]
-"""A board as two sets of bits: the candidates that are left, and the placed candidates, which are among
-them."""
+"""A board as two sets of candidates, each the bits of a whole number: the candidates that are left, and the
+placed candidates, which are in the first set, too."""
 
 
 @dataclass(frozen=True)
 class Statistics:
     """How much work the search for the solutions of a board took.
 
-    ``guesses``: how often two or more ways had to be tried. ``backtracks``: the number of ways that led to a
-    dead end. ``depth``: the largest number of boards that were waiting to be tried at the same time; in the
-    classic game, this is the number of open guesses. ``work``: the whole effort, for any rules, in a common
-    unit: one guess in the classic game, which takes 30 us.
+    ``guesses``: how often the search had to choose between two or more candidates. ``backtracks``: the number
+    of boards that turned out to be dead ends. ``depth``: the largest number of boards that were waiting to be
+    tried at the same time; in the classic game, this is the number of open guesses. ``work``: the whole
+    effort under any rules, measured in guesses of the classic game, which take 30 us each.
     """
 
     guesses: int = 0
@@ -64,16 +66,15 @@ class Search(ABC):
     """The search for the solutions of one board.
 
     A board that takes many guesses without a solution is *probed*: every candidate is tried once, and the
-    candidates that lead to a dead end are removed. Then the search begins again. A probe finds the part of a
-    board that can't be filled. Without a probe, guesses in other parts would lead to a dead end there again
-    and again.
+    candidates that lead to a dead end are removed. Then the search begins again. If a part of the board can't
+    be filled, a probe shows it. Without a probe, the search would guess in other parts, and would reach the
+    same dead end in this part again and again.
     """
 
     probe_at: ClassVar[int]
-    """The number of guesses without a solution after which the board is probed."""
+    """Number of guesses without a solution after which the board is probed."""
     probe_again: ClassVar[int]
-    """The factor between the numbers of guesses at one probe and at the next probe; 0: there is only one
-    probe."""
+    """Factor by which :attr:`probe_at` grows after each probe; 0 if the board is probed only once."""
 
     def __init__(self, start: State) -> None:
         """Store the board *start*, on which all clues are placed."""
@@ -81,9 +82,10 @@ class Search(ABC):
 
     @abstractmethod
     def propagate(self, left: int, placed: int) -> State:
-        """Draw all conclusions from a board, and return the board after them.
+        """Draw all conclusions that are certain on a board, and return the board after them.
 
-        At a dead end, no candidates are left. On a solved board, all candidates that are left are placed.
+        If no candidates are left, the board is a dead end. If all candidates that are left are placed, it is
+        solved.
         """
 
     @abstractmethod
@@ -92,7 +94,7 @@ class Search(ABC):
 
     @abstractmethod
     def ways(self, left: int, placed: int) -> Sequence[State]:
-        """Return boards to go on with, which together have all solutions of this board.
+        """Return the boards after each possible guess; together they have all solutions of this board.
 
         The last board is tried first.
         """
@@ -102,7 +104,7 @@ class Search(ABC):
         """Return the 81 digits of a solved board."""
 
     def work(self, guesses: int) -> int:
-        """Return the ``work`` of a search that took this number of *guesses*; see :class:`Statistics`."""
+        """Return the work of a search that took *guesses* guesses, in the unit of :attr:`Statistics.work`."""
         return guesses
 
     def run(self, limit: int = 2, max_guesses: int | None = None) -> Found:
@@ -139,9 +141,9 @@ class Search(ABC):
 
 
 def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-    """Find solutions of 81 *values* (0 for blank) in the classic game.
+    """Find up to *limit* solutions of 81 *values* (0 for blank) in the classic game.
 
-    :meth:`Search.run` explains the limits.
+    :meth:`Search.run` explains *max_guesses*.
     """
     return _ClassicSearch(values).run(limit, max_guesses)
 
@@ -183,7 +185,10 @@ class _ClassicSearch(Search):
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Choose the cell of *pairs* (81 bits) whose two candidates remove the most others; return these two."""
+    """Choose the cell of *pairs* (81 bits) whose two candidates would remove the most other candidates.
+
+    Returns the two candidates of this cell.
+    """
     paired = left & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

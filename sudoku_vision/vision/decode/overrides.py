@@ -1,4 +1,4 @@
-"""Overrides: what a person says about cells and corners, as text or values, in place of what was read."""
+"""Overrides: what a person says about cells and corners, as text or values; it replaces what was read."""
 
 import math
 import re
@@ -18,9 +18,12 @@ from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading
 
 _Cell: TypeAlias = int | Literal["all"]
 _Content: TypeAlias = int | Written | Literal["printed"]
-CellOverrides: TypeAlias = Mapping[_Cell, _Content]  # the overrides of one grid, by cells (0..80)
+CellOverrides: TypeAlias = Mapping[_Cell, _Content]  # the overrides of one grid; the keys are cells (0..80)
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
-"""The overrides of each grid, by the place of the grid, from 0; None stands for the only readable grid."""
+"""The overrides of each grid. The keys are the places of the grids in the picture, from 0.
+
+None as a key stands for the only readable grid.
+"""
 
 _Value: TypeAlias = SupportsIndex | Written | str
 Overrides: TypeAlias = str | Mapping[Any, _Value | Mapping[Any, _Value]]
@@ -33,7 +36,8 @@ several grids, give ``{place: {cell: digit}}``, with the place of each grid in `
 
 ALL: Final = "all"
 """A key for all cells whose digit may be a clue or an entry, except cells with an override of their own."""
-PRINTED: Final = "printed"  # the content for ALL by which its digits are clues; by Written() they are entries
+PRINTED: Final = "printed"
+"""With this value for the key ALL, all these cells hold clues; with the value ``Written()``, entries."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has ruled out: so low that the rules never choose them again."""
@@ -43,7 +47,7 @@ GRID_REMEDY = 'Count them in reading order, and put the number before the cell, 
 _AS_CELLS = 'Give {cell: digit} with cells from 0 to 80, or a text such as "r3c5=8,r4c1=blank".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_MAX_COORDINATE = 1e9  # largest coordinate of a corner, in pixels: no picture is so large
+_MAX_COORDINATE = 1e9  # limit for a coordinate of a corner, in pixels: no picture is so large
 _MAX_QUOTED = 100  # limit for the characters of a person's text that a message repeats
 
 _OVERRIDE = re.compile(
@@ -52,7 +56,9 @@ _OVERRIDE = re.compile(
 
 
 def parse_overrides(text: str) -> OverridesByGrid:
-    """Parse ``"r3c5=8,r4c1=blank"``, rows and columns from 1, into ``{None: {22: 8, 27: 0}}``.
+    """Parse overrides: ``"r3c5=8,r4c1=blank"`` becomes ``{None: {22: 8, 27: 0}}``.
+
+    In the text, rows and columns count from 1. In the result, cells are numbers from 0 to 80.
 
     * ``r2c2=written``: the digit in this cell is an entry and no clue; ``r2c2=w7``: the entry is a 7.
     * ``all=printed``: all digits that may be clues or entries are clues; ``all=written``: they are entries.
@@ -60,7 +66,7 @@ def parse_overrides(text: str) -> OverridesByGrid:
       result has a mapping for each grid, from 0: ``{1: {22: 8}}``.
 
     Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, for a cell that is given twice,
-    and if a grid is named only for later cells.
+    and if the first cells name no grid while later cells do.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
@@ -87,7 +93,10 @@ def parse_overrides(text: str) -> OverridesByGrid:
 
 
 def read_overrides(overrides: Overrides | None) -> OverridesByGrid:
-    """Return *overrides* by grid and cell; raises :class:`OverridesError` for impossible cells or digits."""
+    """Return *overrides* of any form as a mapping from grids to the overrides of each grid.
+
+    Raises :class:`OverridesError` for impossible cells or digits.
+    """
     if overrides is None:
         return {}
     if isinstance(overrides, str):
@@ -138,12 +147,12 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* about cells that ALL stands for: their digits may be clues or entries."""
+    """Return the *doubts* about cells whose digit may be a clue or an entry; the key ALL stands for them."""
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return overrides, as text, that confirm the likeliest digit of each cell in doubt."""
+    """Return overrides, as text, that confirm the likeliest content of each cell in *doubts*."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]
@@ -175,11 +184,12 @@ def parse_corners(text: str) -> Floats:
 
 
 def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mapping[int, CellOverrides]:
-    """Return the overrides of each grid of a picture whose grids have these *statuses*.
+    """Return the overrides of each grid of a picture; the keys are the places of the grids, from 0.
 
-    Without any grid, there are no overrides. Cells without a grid belong to the only readable grid. Raises
-    :class:`~sudoku_vision.errors.OverridesError` if cells have no grid and several grids are readable, and
-    for a grid that does not exist.
+    *statuses* are the statuses of all grids of the picture; if there are none, the result is empty.
+    Overrides that name no grid belong to the only readable grid. Raises
+    :class:`~sudoku_vision.errors.OverridesError` if overrides name no grid although several grids are
+    readable, and if they name a grid that does not exist.
     """
     if not statuses:
         return {}
@@ -197,11 +207,11 @@ def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mappi
 
 
 def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
-    """Return the reading of *scores* with *overrides* in place of the ink of their cells.
+    """Return the reading of *scores*, with *overrides* instead of the ink in the cells that they name.
 
-    *puzzle* (9, 9) has the clues that the same scores give without overrides. A digit that a person gives
-    counts as a clue of the same kind: as handwritten if the clues of the puzzle are handwritten
-    (:func:`clues_by_hand`), else as printed. Without overrides, the result is the reading of the ink alone.
+    *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
+    (:func:`clues_by_hand`), a digit that a person gives counts as a handwritten clue, otherwise as a printed
+    clue. If there are no overrides, the result is the reading of the ink alone.
     """
     if not overrides:
         return decode(scores)
@@ -222,7 +232,7 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
 
 
 def _cell_by_cell(overrides: CellOverrides, scores: DigitScores) -> dict[int, int | Written]:
-    """Return the *overrides* with ALL replaced by the cells of *scores* that it stands for."""
+    """Return the *overrides* without the key ALL: it is replaced by the cells that it stands for."""
     contents = {cell: content for cell, content in overrides.items() if cell != ALL and content != PRINTED}
     if ALL in overrides:
         printed = overrides[ALL] == PRINTED
@@ -238,7 +248,10 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return the reading with the entries that a person gives; digit 0 stands for the likeliest digit."""
+    """Return the reading with the entries that a person gives in *entered*.
+
+    The digit 0 stands for the digit that the ink of the cell most likely shows.
+    """
     if not entered:
         return reading
     ink, has_entry = entry_ink(scores), reading.written.reshape(81) > 0

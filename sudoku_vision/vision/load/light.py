@@ -1,14 +1,15 @@
-"""Light: makes second views of a picture that is too dark, badly lit, overexposed, or full of bands.
+"""Make second views of a picture that is too dark, badly lit, overexposed, or full of bands.
 
 All later stages compare grey levels, and are made for paper in usual light.
 
-* In the dark, or in a hard shadow, lines and digits differ less from their paper. If a picture is divided by
-  the brightness of its own paper, they can be read again.
-* In an overexposed picture, paper is clipped to white, and of the ink only a faint rest is left, often in one
-  channel alone. If faint ink is made deeper, it can be read again.
+* In the dark, or in a hard shadow, lines and digits differ less from their paper. So the picture is divided
+  by the brightness of its own paper, and lines and digits become readable.
+* In an overexposed picture, paper is clipped to white. Of the ink, only a faint rest is left, often in one
+  channel alone. If faint ink is made deeper, it becomes readable.
 
-Both also make grain stronger, and the first draws lines along the edges of shadows. So they are only used in
-a second try. The bands in a photo of a screen are removed in a second try, too (:mod:`.moire`).
+Both steps also make grain stronger, and the first draws lines along the edges of shadows. So they are only
+taken if nothing was solved without them. The bands in a photo of a screen are only removed then, too
+(:mod:`.moire`).
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ from sudoku_vision.vision.load.moire import without_bands
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 COARSE_SIDE = 500
-"""Longer side, in pixels, of the coarse copy on which paper is found: edges of shadows are still sharp on it.
+"""Longer side, in pixels, of the coarse copy on which the brightness of paper is measured.
 
-Of 24 pages in hard shadow, 20 were read with 500 pixels, 17 with 250, and 16 with 800.
+The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow, 20 were read with 500 pixels,
+17 with 250, and 16 with 800.
 """
-WIDEST_INK = 17  # pixels of the coarse copy: dark parts that are narrower are ink, wider parts are paper
+WIDEST_INK = 17
+"""Dark parts of the coarse copy that are narrower than this, in pixels, count as ink, wider ones as paper."""
 SOFTENED = 5  # side, in pixels of the coarse copy, of the square over which the light is averaged
 GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stronger where paper is brightened
 
@@ -43,7 +46,7 @@ DARKEST, PALE = 0.02, 128.0
 In overexposed photos that aren't solved, the level of ink was 155 or more; on 14 screens and scans with white
 paper it was at most 78, but for two with hardly any ink.
 """
-POOR_SHARE = 0.1  # share of a picture that must be in poor light, or overexposed, to be worth a second try
+POOR_SHARE = 0.1  # smallest share of a picture that must be in poor light, or overexposed, for a second try
 DEEPER = 15.0
 """Factor by which the faintest ink of an overexposed picture is made deeper; full ink stays as it is.
 
@@ -55,11 +58,15 @@ BLACK = 32.0
 
 A screen with a dark background is not too dark, because its digits are brighter.
 """
-_FEW = 0.999  # share of a picture that must be as dark as BLACK: the rest may be stray lights
+_FEW = 0.999
+"""Share of the pixels of a picture that must be as dark as BLACK, so that the picture is too dark.
+
+The other pixels may show a few small lights.
+"""
 
 
 class Light:
-    """The light of a photo, measured on its reduced copy; if it has none, a copy is made."""
+    """The light of a photo, measured on its reduced copy; if the photo has no such copy, it is made."""
 
     def __init__(self, photo: Photo) -> None:
         copy = photo.reduced
