@@ -151,10 +151,10 @@ def _read_best_view(
     photo.
 
     If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
-    in which more may be seen. A quick search is enough there: of 212 such pictures 120 are solved with it,
-    121 with a full search. A copy is used only if a puzzle is solved in it, because noise and the edges of
-    shadows may look like lines and digits there. If entries were read, the copy must have colours: perhaps
-    they alone distinguish entries.
+    in which more may be seen. They are searched quickly: of 272 such pictures 176 are solved, with a full
+    search 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
+    solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
+    read, the copy must have colours: perhaps they alone distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
