@@ -35,7 +35,7 @@ from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
-from sudoku_vision.vision.locate import locate, locate_at, proposed
+from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
 from sudoku_vision.vision.results import Lattice, Photo, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
@@ -148,20 +148,25 @@ def _read_best_view(
 
     Returns two values: each grid with the pictures of its 81 cells, and the copy of the photo in which the
     grids were read, or None if they were read in the photo itself. The reduced copy is tried first, then the
-    photo. If nothing is solved, and a part of the photo is in poor light, a copy with even light is tried,
-    too. This copy is used only if a puzzle is solved in it, because noise and the edges of shadows may look
-    like lines and digits in it.
+    photo.
+
+    If nothing is solved, and the photo is too dark, badly lit, overexposed or full of bands, copies are tried
+    in which more may be seen. They are searched quickly: of 272 such pictures 176 are solved, with a full
+    search 180, but some pages without a grid would take twice as long. A copy is used only if a puzzle is
+    solved in it, because noise and the edges of shadows may look like lines and digits there. If entries were
+    read, the copy must have colours: perhaps they alone distinguish entries.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
     if read is None:
         copy, read = None, _read_grids(photo, locate(photo), model, rules)
-    if not _is_solved(read) and (light := Light(photo)).is_poor:
-        even = light.evened()
-        view = _photo_of(even, photo)
-        again = _read_grids(view, locate(view), model, rules)
+    if _is_solved(read):
+        return read, copy
+    for second in Light(photo).second_views(in_colour=any(grid.written.any() for grid, _ in read)):
+        view = _photo_of(second, photo)
+        again = _read_grids(view, quick_locate(view), model, rules)
         if _is_solved(again):
-            return again, even
+            return again, second
     return read, copy
 
 

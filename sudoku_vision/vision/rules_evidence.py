@@ -26,6 +26,7 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.sudoku.regions import BORDERS, is_cut, recombined, unevenness
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify import RIM
 
 Bools = NDArray[np.bool_]
 
@@ -33,12 +34,6 @@ DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds against a jigsaw, among all grids that people photograph
 
-BAND = 0.15
-"""Width of the band on each side of a border in which the border's line is looked for, in cells.
-
-The band is wide enough for a line that lies a little off the border. At each end of a border, the same length
-is left out, because other lines end there.
-"""
 PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
 MIN_PAPER = 60
 """Smallest brightness of paper, in grey levels, by which ink is divided.
@@ -50,7 +45,6 @@ FLOOR_INK = 0.0005
 
 The unit is the ink of a cell that is completely black.
 """
-MIN_BORDERS = 72  # fewest of the 144 borders that must be seen; otherwise the rules are taken as classic
 MIN_OF_KIND = 20  # in any division, at least so many borders lie within regions, and so many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in brightness between the papers on both sides of a border, as logarithms.
@@ -68,12 +62,6 @@ WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 
 The first is for borders within regions, the second for borders between regions. The third is for all borders
 of a page whose colours have nothing to do with regions.
-"""
-RULED = 35.0
-"""Cost, in nats, of the explanation that the page is a table whose 16 lines each have their own thickness.
-
-This explanation has 14 free numbers more than an explanation with two kinds of lines. Each free number costs
-half the logarithm of 144, the number of borders.
 """
 MAX_PER_BORDER = 5.0
 """Limit for the evidence of one border, in nats, because a stroke of a digit may cross the border."""
@@ -120,7 +108,7 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
     are ignored, because the edge of a finger or of glare looks like the border of a region.
     """
     seen = np.ones(144, np.bool_) if hidden is None else np.asarray(~hidden[BORDERS].any(axis=1))
-    if np.count_nonzero(seen) < MIN_BORDERS:
+    if 2 * np.count_nonzero(seen) < len(seen):  # too few borders are seen to tell
         return {CLASSIC: 1.0}
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -139,7 +127,10 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 def border_ink(light: Floats, paper: Array) -> Array:
     """Return the ink (144,) of the line along each border, in cells of full ink.
 
-    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper.
+    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper. A
+    line is looked for in the rims of the two cells. At each end of a border a rim is left out, because other
+    lines end there.
+
     *light* (81, S, S) are the cells in grey levels, *paper* (81,) is the grey level of the paper in each
     cell. The ink of lines that are darker than paper is positive, and of lighter lines negative. If most
     lines are lighter than paper, the signs are swapped.
@@ -153,7 +144,7 @@ def border_ink(light: Floats, paper: Array) -> Array:
     ):
         depth = (paper[:, None, None] - sums) / full
         ink.append(depth[pair[:, 0], 1] + depth[pair[:, 1], 0])
-    middle = BAND * medians(np.concatenate(ink))
+    middle = RIM * medians(np.concatenate(ink))
     return np.asarray(middle if middle.sum() > 0 else -middle, np.float64)
 
 
@@ -164,8 +155,8 @@ def _bands(size: int) -> tuple[Floats, Floats]:
     One band lies at each end of the side. The parts lie between the bands.
     """
     place = (np.arange(size) + 0.5) / size
-    sides = np.stack([place < BAND, place > 1 - BAND], axis=1)
-    parts = np.floor((place - BAND) / (1 - 2 * BAND) * PARTS)[:, None] == np.arange(PARTS)
+    sides = np.stack([place < RIM, place > 1 - RIM], axis=1)
+    parts = np.floor((place - RIM) / (1 - 2 * RIM) * PARTS)[:, None] == np.arange(PARTS)
     return tuple((part / part.sum(axis=0)).astype(np.float32) for part in (sides, parts))
 
 
@@ -255,7 +246,9 @@ class Borders:
         self._plain = max(
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
-            self._of_lines(_LINES) - RULED,
+            # In a table each of the 16 lines has its own thickness, not just each of two kinds of lines. The
+            # cost of a number is that of G. Schwarz ("Estimating the dimension of a model", 1978).
+            self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = [
             (step, max(_log_chance(step[seen], ANYWHERE), _of_steps(step[seen], _BETWEEN_BOXES[seen])))

@@ -24,7 +24,7 @@ _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)
 """Temperatures that are tried, 5 % apart. Below 1 they raise the confidence of a model, above 1 they lower
 it."""
-_MIN_SPREAD = 0.05
+_MIN_SPREAD = 0.01
 """Added to each feature's standard deviation, so that scaling doesn't blow up features that hardly vary."""
 
 

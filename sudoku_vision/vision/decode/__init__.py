@@ -129,7 +129,8 @@ def _decode(scores: DigitScores) -> Reading:
     if status == "unreadable":
         return reading
     if status == "solved" and checked.solution is not None:
-        doubts = role_doubts(puzzle, likely.mean_ratios, checked.solution)
+        covered = np.where(read == 0, scores.hidden, 0)
+        doubts = role_doubts(puzzle, likely.mean_ratios, checked.solution, covered)
     else:
         overruled = tuple(cell for cell in reading.repaired if not entries.digits[cell])
         doubts = doubts_of(puzzle, likely, hypotheses, solver, overruled)

@@ -63,9 +63,8 @@ def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
     """
     looks_like = ink.argmax(axis=1)
     covered = hidden[:, None].astype(np.float64)
-    return np.asarray(
-        (1 - covered) * ink + covered * np.where(looks_like[:, None] > 0, UNDER_INK, UNDER_BLANK)
-    )
+    under = np.where(looks_like[:, None] > 0, UNDER_INK, UNDER_BLANK)
+    return np.asarray(np.maximum((1 - covered) * ink + covered * under, _MIN_PROBABILITY))
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:

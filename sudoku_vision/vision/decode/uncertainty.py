@@ -66,19 +66,24 @@ MAX_AGREED_WORK = 6 * MAX_WORK
 """Limit for the work of finding agreed answers, in guesses; if it takes more, no answer counts as agreed."""
 
 
-def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
+def role_doubts(
+    puzzle: Values, ratios: Doubles, solution: Values, covered: NDArray[np.float32]
+) -> tuple[Doubt, ...]:
     """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
 
     *ratios* (81, 10) holds the likelihood of each digit in each cell, relative to the puzzle's own digit.
+    *covered* (81,): the probability that a cell looks blank only because something covers it; 0 for a cell
+    with a digit. By its ink, such a cell may hold any digit, so each digit is unlikely. But the answer is
+    known here: the cell can only hold the digit of the solution.
     """
     other = _same_answer(puzzle, solution)
-    doubt = 1 - 1 / (1 + ratios[CELLS, other])
-    return tuple(
-        Doubt(
-            cell, (puzzle[cell], int(other[cell])), (float(1 - doubt[cell]), float(doubt[cell])), kind="role"
-        )
-        for cell in most_doubtful(doubt, MIN_ROLE_DOUBT)
-    )
+    doubt = np.maximum(1 - 1 / (1 + ratios[CELLS, other]), covered)
+    doubts = []
+    for cell in most_doubtful(doubt, MIN_ROLE_DOUBT):
+        options = (puzzle[cell], float(1 - doubt[cell])), (int(other[cell]), float(doubt[cell]))
+        digits, likely = zip(*sorted(options, key=lambda option: -option[1]), strict=True)
+        doubts.append(Doubt(cell, digits, likely, kind="role"))
+    return tuple(doubts)
 
 
 def doubts_of(

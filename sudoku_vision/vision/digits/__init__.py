@@ -34,7 +34,7 @@ from sudoku_vision.vision.digits.turns import (
     likely_turns,
     turned_cells,
 )
-from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
+from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, share_outside, straighten
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 
@@ -74,15 +74,21 @@ def read_cells(
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
+    A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. Of
+    118 drawn digits that the picture's edge cuts, the classifier knows how often it errs if up to half is cut
+    off. If three quarters are cut off, it misreads four of five, and is nearly as sure as ever.
+
     Only the scores of the likely turns have this probability. The arguments mean the same as in
     :func:`read_ink`.
     """
     readings = read_ink(photo, lattice, classifier, turn)
     model = OCCLUSION_MODELS.load()
     features = describe_cells(readings.straight, readings.coarse, readings.cells)
+    cut_off = share_outside(lattice, photo.size)
 
     def with_hidden(turn: int, scores: DigitScores) -> DigitScores:
-        return replace(scores, hidden=model.hidden(in_turn(features, turn), scores))
+        covered = model.hidden(in_turn(features, turn), scores)
+        return replace(scores, hidden=np.maximum(covered, 2 * in_turn(cut_off, turn) - 1))
 
     return replace(readings, turns=readings.turns.revised(with_hidden))
 

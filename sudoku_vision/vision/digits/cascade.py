@@ -39,7 +39,8 @@ BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(
 
 SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
 FIRST_STAGE_TRUST = 0.5  # weight of the first stage for the digit of a glyph that is surely handwritten
-MIN_PROBABILITY = 1e-6  # lowest probability of an answer for a cell, since even training labels may be wrong
+MIN_PROBABILITY = 1e-6
+"""Lowest probability of an answer, of print and of handwriting: even labels of the training may be wrong."""
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
 """Weights for the log-odds that a person corrected an entry, so that its ink isn't just one digit.
@@ -54,10 +55,10 @@ beside it, or the first was scribbled out. The weights were tested on pages that
 Without the weights, one in five of the 1,480 was read as a wrong digit with certainty; with them, one in
 thirty.
 """
-_MIN_INK, _MIN_SHARE = 1e-3, 1e-4  # added to inks and probabilities, so that logarithms and ratios are finite
+_MIN_SHARE = 1e-4  # added to probabilities and shares of ink, so that logarithms and ratios are finite
 
-_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in _EXTENTS
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among the ink of a page
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # prior probability of each share in EXTENTS
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,7 @@ def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
     after both stages, *entropy* (N,) is the entropy of the second stage. *area* (N,) is the share of each
     cell that is ink.
     """
-    ink = np.log(area + _MIN_INK)
+    ink = np.log(area + _MIN_SHARE)
     by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
     if not by_hand.any():
         return np.zeros_like(ink)
@@ -250,5 +251,5 @@ def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple
     and handwriting for each cell on its own; *prior* is the share of handwritten digits in the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
-    by_hand, extent = share_on_page(np.log(ratio), printed + written, _EXTENTS, _EXTENT_PRIOR)
+    by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS, _EXTENT_PRIOR)
     return by_hand.astype(np.float32), extent

@@ -17,34 +17,31 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 5
+VERSION = 6
 """Number of this version of the features; a model for another version is refused.
 
 It is raised whenever the same cells give other features.
 """
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_POOLED = 14  # number of pixels along each side of a glyph at half its size; strokes are still apart in it
 _ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
 _WINDOWS = 5  # number of edge windows along each side of the glyph
-SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
+SHAPE = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2
 """Number of features that describe the shape of a glyph.
 
 They are the first part of a feature vector, and are 0 for cells without ink.
 """
 FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
-# Features are scaled to a spread of about one, so that training starts well.
-_LENGTH_SCALE = 2  # factor for lengths in cells, and for logarithms of their ratios
 _HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
-_SOBEL = 0.25  # factor for Sobel's masks: an edge of height 1 then gives 1 at the two pixels beside it
-_MIN_EDGES = 1e-3
-"""Lower limit for the total strength of edges by which a histogram is divided; a glyph always has more."""
-_MIN_LENGTH = 0.05  # length, in cells, that is added before ratios are taken, so that they are finite
+MIN_LENGTH = (
+    0.05  # length, in cells, that is added before ratios or logarithms are taken: they are finite then
+)
 
 
 class Shapes(NamedTuple):
@@ -86,7 +83,7 @@ def _shapes(glyphs: Glyphs) -> Shapes:
     """Return the features of the shapes of glyphs; they are 0 for glyphs without ink."""
     count, found = len(glyphs.images), glyphs.images[glyphs.found]
     edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
-    pixels = np.zeros((count, _POOLED, _POOLED), np.float32)
+    pixels = np.zeros((count, GLYPH // 2, GLYPH // 2), np.float32)
     edges[glyphs.found] = edge_histograms(found, _WINDOWS).reshape(-1, *edges.shape[1:])
     pixels[glyphs.found] = pooled_pixels(found).reshape(-1, *pixels.shape[1:])
     return Shapes(edges, pixels)
@@ -98,7 +95,7 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
     return np.concatenate(
         [
             shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
-            shapes.pixels.reshape(count, _POOLED**2),
+            shapes.pixels.reshape(count, (GLYPH // 2) ** 2),
             _beside_shape(glyphs),
         ],
         axis=1,
@@ -115,7 +112,7 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _relative_to_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
-        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), _LENGTH_SCALE * place, page, glyphs.strength],
+        [glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2), place, page, glyphs.strength],
         axis=1,
     ).astype(np.float32)
 
@@ -129,18 +126,18 @@ def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     ratios = [
-        (height + _MIN_LENGTH) / (typical[:, 1] + _MIN_LENGTH),
-        (longer + _MIN_LENGTH) / (page + _MIN_LENGTH),
+        (height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH),
+        (longer + MIN_LENGTH) / (page + MIN_LENGTH),
     ]
-    logs = [_LENGTH_SCALE * np.log(ratio) for ratio in ratios]
-    return np.stack([_LENGTH_SCALE * (height - typical[:, 1]), *logs], axis=1)
+    logs = [np.log(ratio) for ratio in ratios]
+    return np.stack([height - typical[:, 1], *logs], axis=1)
 
 
 def pooled_pixels(images: Floats) -> Floats:
     """Return glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
     rows = images[:, ::2] + images[:, 1::2]
     means = (rows[:, :, ::2] + rows[:, :, 1::2]) * np.float32(0.25)
-    return np.asarray(means.reshape(len(images), _POOLED**2), np.float32)
+    return np.asarray(means.reshape(len(images), (GLYPH // 2) ** 2), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -170,7 +167,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
     sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonals
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
-    return np.asarray(np.sqrt(flat / np.maximum(norm, _MIN_EDGES) * _HISTOGRAM_SCALE), np.float32)
+    return np.asarray(np.sqrt(flat / np.maximum(norm, TINY) * _HISTOGRAM_SCALE), np.float32)
 
 
 def _edges(images: Floats) -> Floats:
@@ -199,6 +196,6 @@ def _gradients(images: Floats) -> tuple[Floats, Floats]:
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)
     rows = strip.reshape(GLYPH + 2, -1)
-    across = cv2.Sobel(rows, cv2.CV_32F, 1, 0, scale=_SOBEL)
-    down = cv2.Sobel(rows, cv2.CV_32F, 0, 1, scale=_SOBEL)
+    across = cv2.Sobel(rows, cv2.CV_32F, 1, 0)
+    down = cv2.Sobel(rows, cv2.CV_32F, 0, 1)
     return np.asarray(across, np.float32), np.asarray(down, np.float32)

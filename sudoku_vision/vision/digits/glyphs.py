@@ -42,11 +42,14 @@ STRENGTHS = 9  # length of :attr:`Glyphs.strength`
 _MAX_MIDDLE = 0.36
 """Largest distance from the middle of a component to the cell's middle; marks in a corner are farther."""
 _MAX_EDGE = 0.22  # largest distance of a component's nearest edge from the cell's middle; a digit is nearer
-_MAX_EDGE_AT_RIM = 0.12
-"""Replaces _MAX_EDGE for components that touch the edge of the cell, like lines and neighbouring digits."""
+_AT_MIDDLE = 0.12
+"""A component that touches the edge of the cell is a part of a digit only if its nearest edge is nearer than
+this to the cell's middle; lines and neighbouring digits are farther.
+
+A component that crosses the whole cell and is thin is a line if its middle is farther than this from the
+cell's middle; the middle of a long 1 is nearer.
+"""
 _MAX_THROUGH = 0.3  # largest thickness of a line, which is a component that crosses the whole cell
-_LINE_OFF_MIDDLE = 0.12
-"""Smallest distance from the middle of a line to the middle of the cell; the middle of a long 1 is nearer."""
 _CENTRE_PULL = 1.6
 """Factor that lowers the weight of components far from the middle of the cell.
 
@@ -62,14 +65,10 @@ BODY = 22  # length in pixels of the longer side of a normalised glyph
 _MIN_SIDE = 3.0  # lower limit for the longer side of a glyph when it is scaled, in pixels of its cell
 COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the coarse view; other values are clipped
 
-# Strengths are limited, and scaled to a spread of about one, so that training starts well.
-PEAK_LIMIT = 2.0  # highest peak of ink, relative to full ink; higher peaks are clipped
-_MIN_LOG_PEAK = 0.01  # lower limit for peaks before the logarithm is taken
-_NOISE_SCALE, _NOISE_LIMIT = 10, 3  # factor for noise, and upper limit for the product
-_AREA_SCALE = 4  # factor for the share of a cell that is ink
-_STROKE_SCALE = 10  # factor for the width of strokes, in cells
-_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # divisor for the number of a glyph's components; limit for this number
-_SIDE_SCALE = 2  # factor for the longer side of a glyph, in cells
+# Limits for strengths; larger values are set to these.
+PEAK_LIMIT = 2.0  # highest peak of ink, relative to full ink
+_NOISE_LIMIT = 0.3  # highest noise of the paper, relative to full ink
+_PARTS_LIMIT = 5  # highest number of a glyph's components
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +93,7 @@ class Glyphs:
     @property
     def area(self) -> Floats:
         """The shares (N,) of the cells that are ink of their glyphs."""
-        return np.asarray(self.strength[:, 3] / _AREA_SCALE)
+        return np.asarray(self.strength[:, 3])
 
     def turned(self, quarter_turns: int) -> "Glyphs":
         """Return the glyphs of the same cells in the same order, each turned counter-clockwise."""
@@ -195,9 +194,9 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArra
     at_rim, through = (first | last).any(axis=1), (first & last).any(axis=1)
     thin = found.sides.min(axis=1) < _MAX_THROUGH
     edge = np.maximum(found.low - 0.5, 0.5 - found.high).max(axis=1)
-    line = through & thin & (off_middle > _LINE_OFF_MIDDLE)
+    line = through & thin & (off_middle > _AT_MIDDLE)
     possible = (edge < _MAX_EDGE) & (off_middle < _MAX_MIDDLE)
-    possible &= ~(at_rim & (edge > _MAX_EDGE_AT_RIM)) & ~line
+    possible &= ~(at_rim & (edge > _AT_MIDDLE)) & ~line
     possible[0] = False  # component 0 is the background
     return np.asarray(possible)
 
@@ -253,21 +252,21 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
     """
     outline = np.zeros(len(ink.area), np.float32)
     outline[ink.cells] = _outline(ink.kept, size)
-    stroke = _STROKE_SCALE * ink.area / np.maximum(outline, 1) / size
+    stroke = ink.area / np.maximum(outline, 1) / size
     longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)
     strong = np.clip(levels.peak, 0, PEAK_LIMIT)
     amount = ink.area * strong
     return np.stack(
         [
             strong,
-            np.log(np.maximum(levels.peak, _MIN_LOG_PEAK)),
-            np.clip(_NOISE_SCALE * levels.noise, 0, _NOISE_LIMIT),
-            _AREA_SCALE * ink.area / size**2,
+            np.log(np.maximum(levels.peak, MIN_PEAK)),
+            np.minimum(levels.noise, _NOISE_LIMIT),
+            ink.area / size**2,
             stroke,
-            np.minimum(ink.parts, _PARTS_LIMIT) / _PARTS_SCALE,
+            np.minimum(ink.parts, _PARTS_LIMIT),
             strong - _typical(strong, amount),
             stroke - _typical(stroke, amount),
-            _SIDE_SCALE * (longer - _typical(longer, amount)),
+            longer - _typical(longer, amount),
         ],
         axis=1,
     ).astype(np.float32)

@@ -32,31 +32,29 @@ from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.sudoku.rules import MIN_CLUES
 from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import EXTENTS, MIN_PROBABILITY
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
 from sudoku_vision.vision.digits.mixture import (
+    APART,
     Doubles,
     TwoInkFits,
     fit_two_inks,
     one_ink_evidence,
     two_ink_starts,
 )
+from sudoku_vision.vision.digits.turns import CLEAR_LEAD
 from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 
-_RIVAL = 14.0  # hypotheses that are less likely than the best by more than these log-odds are left out
-_SURE = 1e-6  # smallest distance of a probability of handwriting from 0 and from 1
-_MIN_EXTENT, _MAX_EXTENT = 0.002, 0.998  # limits for the share of handwriting on a page
 _DOUBTFUL = 0.04  # a cell is doubtful if the probabilities of handwriting and of print are both above this
 
 # Limits for plain print in one ink. With them, 130 of 163 newspaper puzzles are plain print, and 234 of 900
 # other pages. The hypotheses were also compared on these plain pages; none of them had entries, stray digits
 # or doubts about clues.
-_MAX_OFF = 4.0  # largest distance of an ink from the median ink of the page, in expected spreads
+_MAX_OFF = 4.0
+"""Largest distance of an ink from the median ink, in expected spreads; what is farther off is another ink."""
 _MAX_DIVIDED = 0.85
 """Largest share of the variance of inks that a division in two parts may explain; two inks give more."""
-
-_MIN_STRAY_OFF = 6.0
-"""Distance from the colour of the other printed digits, in spreads, from which a digit has its own colour."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
@@ -81,12 +79,11 @@ MIN_ON_FULL = 2  # fewest clues on a full board; puzzles with additional rules n
 MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; three or more are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
-_ROLE_STEP = 0.3
-"""Difference of two inks in hue, depth (contrast) or stroke width that surely shows which ink the clues have.
+_ROLE = 6.0
+"""Log-odds that an ink is that of the clues, by a typical difference in hue, contrast or stroke width.
 
 Larger differences count as this difference.
 """
-_ROLE = 6.0  # log-odds by a difference of _ROLE_STEP that one of two inks is the ink of the clues
 _IMPOSSIBLE = -100.0  # log-odds of impossible hypotheses
 _GROUND_STEP = 5.0
 """Largest difference between equal background colours, in grey levels; JPEG changes a colour by 1 or 2."""
@@ -133,7 +130,7 @@ def refine_handwriting(
     by_ground = clues_by_ground(ground, used, digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
-    shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
+    shapes = np.clip(scores.written[used].astype(np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     min_clues = MIN_ON_FULL if len(used) == len(page) else MIN_CLUES
     hypotheses = ink_hypotheses(inks, used, shapes, digits, min_clues)
     if cells is not None:
@@ -167,7 +164,7 @@ def _weighed(
 
     def on_page(by_hand: Doubles) -> Floats:
         written = scores.written.copy()
-        written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
+        written[used] = np.clip(by_hand, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
         return written
 
     by_hand = [np.where(odd, STRAY, one.by_hand) for one, odd in zip(hypotheses, strays, strict=True)]
@@ -175,7 +172,8 @@ def _weighed(
     roles: list[RoleHypothesis] = []
     for one, share, odd in zip(hypotheses, by_hand, strays, strict=True):
         # If a hypothesis separates only one or two digits from the others, these are just strays.
-        if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - _RIVAL:
+        divides = one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS
+        if divides and one.log_weight > best - CLEAR_LEAD:
             roles.append(RoleHypothesis(one.log_weight, on_page(share)))
             if (odd & alone).any():
                 as_entries = np.where(odd & alone, 1 - PRINT, share)
@@ -241,7 +239,7 @@ def _in_view_of_similarity(
         evidence[digits == digit] = similarity_evidence(cells[digits == digit])
     found = [by_shape]
     if entered.any():
-        by_hand = np.clip(by_shape.by_hand, _SURE, 1 - _SURE)
+        by_hand = np.clip(by_shape.by_hand, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
         compared = np.isin(digits, digits[entered])
         hand = float(np.logaddexp(np.log1p(-by_hand), np.log(by_hand) + evidence)[compared].sum())
         if hand <= 0:
@@ -269,7 +267,7 @@ def _strays(values: Floats, spread: Floats, alone: NDArray[np.bool_], by_hand: D
     hue = values[:, :2].astype(np.float64)
     off = np.abs(hue - medians(hue[printed].T))
     usual = np.maximum(spread[:, :2], medians(off[printed].T))
-    odd = printed & (alone | (np.linalg.norm(off / usual, axis=1) > _MIN_STRAY_OFF))
+    odd = printed & (alone | (np.linalg.norm(off / usual, axis=1) > _MAX_OFF))
     return odd if np.count_nonzero(odd) <= MAX_STRAYS else np.zeros_like(odd)
 
 
@@ -320,7 +318,7 @@ def ink_hypotheses(
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     # *shapes* include a prior: the share of handwriting on the page. It is removed here.
-    extent = float(np.clip(shapes.mean(), _MIN_EXTENT, _MAX_EXTENT))
+    extent = float(np.clip(shapes.mean(), EXTENTS[0], EXTENTS[-1]))
     evidence = np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
     starts = two_ink_starts(values, spread, shapes)
     runs = len(starts)
@@ -451,7 +449,7 @@ def _shapes_alone(evidence: Doubles) -> float:
     *evidence* (N,) are the log-odds that each glyph is handwritten, which its shape gives. The likelihood is
     the mean over nine possible shares of handwriting on the page.
     """
-    extents = np.linspace(_MIN_EXTENT, _MAX_EXTENT, 9)[:, None]
+    extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
     return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
 
@@ -465,7 +463,7 @@ def _role(fits: TwoInkFits) -> Doubles:
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
     steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
-    return np.asarray(-np.logaddexp(0, -_ROLE * np.clip(steps / _ROLE_STEP, -1, 1).sum(axis=0)))
+    return np.asarray(-np.logaddexp(0, -_ROLE * np.clip(steps / APART, -1, 1).sum(axis=0)))
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_CLUES) -> Doubles:

@@ -12,32 +12,32 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.segmentation import MIN_PEAK, inside, peak_of
 from sudoku_vision.vision.digits.turns import in_turn
+from sudoku_vision.vision.rectify import RIM
 
-_RIM = 0.12  # share of a cell that is left out at each side, because lines may still be seen there
-_MIN_COLOURED = MIN_PEAK / 2  # smallest peak of ink with a useful colour
 _STRONG, _WIDE = 0.6, 0.4
 """A pixel is in the core of a stroke if its ink is above the first share of the cell's peak.
 
-It is in the whole stroke if its ink is above the second share.
+It is in the whole stroke if its ink is above the second share. Above either share, the weight of a pixel
+grows from 0 to 1. The range of this growth is as wide as the difference of the two shares.
 """
-_RAMP = 0.2
-"""Range of ink over which the weight of a pixel grows from 0 to 1, as a share of the cell's peak."""
 _DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
 _BRIGHTEST = 90.0  # percentile of the brightness of light ink (on dark paper) that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
-_MAX_VALUE = 4.0  # limit for hues and logarithms; larger values come from a division by nearly zero
-_MIN_DIVISOR = 1e-3  # lower limit for the absolute value of a difference, depth, width or weight
+_MAX_VALUE = 4.0
+"""Limit for hues and logarithms; larger values come from a division by nearly zero.
+
+It is also the spread of a value that could not be measured.
+"""
 
 _HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
 _HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
 _LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
-_UNEVEN = 2.0  # weight of the variation in the paper's colour over the page, for example on crumpled paper
 _NEAR_PAPER = 0.03  # papers whose colours differ by less than this share of the brightness are alike
-_UNKNOWN = 5.0  # spread of a value that could not be measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,13 +106,13 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
     signed = (paper - strokes.whole) / scale
     total = signed.mean(axis=1)
-    total = np.where(np.abs(total) < _MIN_DIVISOR, _MIN_DIVISOR, total)
+    total = np.where(np.abs(total) < TINY, TINY, total)
     hues = (signed[:, [0, 2]] - signed[:, 1:2]) / total[:, None]
-    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _MIN_DIVISOR)
-    width = np.maximum(strokes.width / ink.shape[1], _MIN_DIVISOR)
+    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), TINY)
+    width = np.maximum(strokes.width / ink.shape[1], TINY)
     values = np.column_stack([hues, np.log(depth), np.log(width)])
 
-    coloured = (darker == light) & (strokes.peak > _MIN_COLOURED)
+    coloured = (darker == light) & inked
     spread = _spread(depth * (scale @ _LUMINANCE), _odd_paper(paper, scale, light), coloured)
     return InkMeasurements(np.clip(values, -_MAX_VALUE, _MAX_VALUE).astype(np.float32), spread, paper)
 
@@ -123,19 +123,19 @@ def _strokes(cells: Image, ink: Floats) -> _Strokes:
     Each pixel has a weight between 0 and 1: pixels in the cores of strokes count fully, pixels at their edges
     in part.
     """
-    pixels = inside(ink, _RIM)
+    pixels = inside(ink)
     count, size = pixels.shape
-    rim, side = round(_RIM * ink.shape[1]), round(size**0.5)
+    rim, side = round(RIM * ink.shape[1]), round(size**0.5)
     peak = peak_of(pixels)
-    found = np.flatnonzero(peak > _MIN_COLOURED)
-    relative = pixels[found] / np.maximum(peak[found], MIN_PEAK)[:, None]
-    core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
-    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), side)
+    found = np.flatnonzero(peak > MIN_PEAK)
+    relative = pixels[found] / peak[found, None]
+    core = np.clip((relative - _STRONG) / (_STRONG - _WIDE), 0, 1)
+    whole = _widened(np.clip((relative - _WIDE) / (_STRONG - _WIDE), 0, 1), side)
     colours = cells[found, rim:-rim, rim:-rim].reshape(len(found), size, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
     width, mean = np.zeros(count, np.float32), np.zeros((count, 2, 3), np.float32)
-    mean[found] = summed / np.maximum(weight, _MIN_DIVISOR)[:, :, None]
+    mean[found] = summed / np.maximum(weight, TINY)[:, :, None]
     width[found] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(found), side, side))
     return _Strokes(peak, width, mean[:, 0], mean[:, 1])
 
@@ -174,7 +174,7 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
     odd = np.abs(tone - medians(tone.T)).max(axis=1)
-    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * median(odd)), np.float32)
+    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), median(odd)), np.float32)
 
 
 def _stroke_width(glyph: Floats) -> Floats:
@@ -184,7 +184,7 @@ def _stroke_width(glyph: Floats) -> Floats:
     """
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
-    return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)
+    return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), TINY), np.float32)
 
 
 def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Floats:
@@ -196,4 +196,4 @@ def _spread(contrast: Floats, odd: Floats, coloured: NDArray[np.bool_]) -> Float
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(_LOG_SPREAD, odd / 2)
     spread = np.column_stack([hue, hue, deep, np.full(len(odd), _LOG_SPREAD)])
-    return np.where(coloured[:, None], spread, _UNKNOWN).astype(np.float32)
+    return np.where(coloured[:, None], spread, _MAX_VALUE).astype(np.float32)

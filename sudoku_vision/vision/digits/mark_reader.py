@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 
 from sudoku_vision.ranks import median, weighted_median
 from sudoku_vision.values import Floats
+from sudoku_vision.vision.digits.cascade import MIN_PROBABILITY
+from sudoku_vision.vision.digits.features import MIN_LENGTH
 from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, PEAK_LIMIT
 from sudoku_vision.vision.digits.mark_places import fit_places
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
-from sudoku_vision.vision.digits.mixture import Doubles, fit_two_inks, share_on_page
+from sudoku_vision.vision.digits.mixture import PAGE_TRUST, Doubles, fit_two_inks, share_on_page
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import CellInk, find_components, ink_levels, ink_mask
 from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shapes
@@ -55,9 +57,7 @@ fullest has 1,332.
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)  # prior probability of each share in _EXTENTS
-_MIN_PROBABILITY = 1e-5  # lowest probability of any content of a single cell or piece
-_LEGIBILITY, _MAX_LEGIBLE = 0.7, 6.0
-"""Weight of the log-odds that the pieces in a cell are digits, not stains; and limit for these log-odds."""
+_MAX_LEGIBLE = 6.0  # limit for the log-odds that the pieces in a cell are digits, not stains
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
 """Share of the cells that have only one digit: among cells with marks, and among cells with an entry."""
 
@@ -75,7 +75,6 @@ _MIN_HEIGHT = 0.2  # smallest height of printed digits, in cells
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
 _MAX_NUMBER = 4.0  # limit for the absolute value of each number of the description; larger ones are clipped
 _PARTS_SCALE, _MAX_PARTS = 3, 9  # divisor for the number of a cell's components; limit for this number
-_MIN_LENGTH = 0.05  # length, in cells, that is added to sizes, so that their ratios and logarithms are finite
 
 _SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes, with which the fit begins
 
@@ -83,8 +82,7 @@ _SIZE_SPREAD = 0.1  # expected spread of the logarithms of sizes, with which the
 # Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
 # each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three in
 # four newspaper photos of VGA size, it is below 0.15.
-_PLAIN = 0.95  # probability of a digit, or of no digit, above which a cell counts as sure
-_PRINTED = 0.1  # limit for the probability of handwriting of a surely printed digit
+_PLAIN = 0.95  # probability of a blank, or of a digit and of print, above which a cell counts as sure
 _SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: the width of the stroke of a mark
 _CLEAN = 0.15  # limit for the mean ink of the strongest spot on clean paper, relative to full ink
 
@@ -177,8 +175,8 @@ class MarkReader:
         cells, shares = pieces.cells[chosen], np.exp(logs[chosen, 1:])
         shares /= shares.sum(axis=1, keepdims=True)
         absent = np.ones((81, 9))
-        np.multiply.at(absent, cells, 1 - np.minimum(shares, 1 - _MIN_PROBABILITY))
-        none = np.clip(np.exp(logs[chosen, 0]), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+        np.multiply.at(absent, cells, 1 - np.minimum(shares, 1 - MIN_PROBABILITY))
+        none = np.clip(np.exp(logs[chosen, 0]), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
         odds, count = np.zeros(81), np.zeros(81)
         np.add.at(odds, cells, np.log1p(-none) - np.log(none))
         np.add.at(count, cells, 1)
@@ -223,8 +221,8 @@ def marks_on_page(
     * *inked* (81,): which cells have ink.
     * *smaller* (81,): the log-odds of marks that the sizes of the ink on this page give.
     """
-    legible = _LEGIBILITY * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
-    blank, digit, marks = np.log(np.clip(kinds, _MIN_PROBABILITY, 1)).T
+    legible = PAGE_TRUST * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
+    blank, digit, marks = np.log(np.clip(kinds, MIN_PROBABILITY, 1)).T
     lone, several = contents.pieces == 1, (contents.pieces > 1) & (legible > 0)
     row = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
     digit = digit - smaller - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
@@ -241,10 +239,10 @@ def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray
     sizes into large and small sizes; the fit begins with the probabilities of *marks* (81,). *kinds* and
     *inked* mean the same as in :func:`marks_on_page`.
     """
-    by_shape = np.log(kinds[inked, MARKS] + _MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + _MIN_PROBABILITY)
+    by_shape = np.log(kinds[inked, MARKS] + MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + MIN_PROBABILITY)
     spread = np.full((len(by_shape), sizes.shape[1]), _SIZE_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
-    small = np.clip(small, _MIN_PROBABILITY**2, 1 - _MIN_PROBABILITY**2)
+    small = np.clip(small, MIN_PROBABILITY**2, 1 - MIN_PROBABILITY**2)
     # The fit also uses the shapes and how common marks are. Both are removed here, because the caller's other
     # evidence already has them.
     common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
@@ -319,7 +317,7 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
     """
     digit = 1 - np.exp(scores.log_probs[:, 0])
     blank = digit < 1 - _PLAIN
-    if not (blank | (digit > _PLAIN) & (scores.written < _PRINTED)).all():
+    if not (blank | (digit > _PLAIN) & (scores.written < 1 - _PLAIN)).all():
         return False
     paper = cells[blank].reshape(-1, cells.shape[2])
     return not len(paper) or float(cv2.blur(paper, (_SPOT, _SPOT)).max()) < _CLEAN
@@ -357,7 +355,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     coarse = cv2.resize(rows, (_COARSE, count * _COARSE), interpolation=cv2.INTER_AREA)
     view = np.clip(coarse.reshape(count, _COARSE**2), *COARSE_RANGE)
     limited = np.clip(np.stack(numbers, axis=1), -_MAX_NUMBER, _MAX_NUMBER)
-    sizes = np.log(np.stack([tallest, np.sqrt(largest)], axis=1) + _MIN_LENGTH)
+    sizes = np.log(np.stack([tallest, np.sqrt(largest)], axis=1) + MIN_LENGTH)
     return np.concatenate([limited, view], axis=1).astype(np.float32), ink.number > 0, sizes
 
 
@@ -376,7 +374,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
         *(1 - ink.high).T,
         *middle.T,
         np.minimum(ink.number, _MAX_PARTS) / _PARTS_SCALE,
-        wide / (tall + _MIN_LENGTH),
+        wide / (tall + MIN_LENGTH),
         largest / np.maximum(ink.area, _MIN_AREA),
         tallest,
         *(np.full(len(digit), number) for number in (page, *_page_numbers(ink, tallest, page))),

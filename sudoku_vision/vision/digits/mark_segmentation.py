@@ -40,9 +40,11 @@ The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 b
 first number, 14 of 848 marks on photos and 1 in 100 marks on screens were lost, and 13 more marks were
 misread.
 """
-_MIN_PEAK = 0.08  # lower limit for the full ink of a cell; fainter ink is no mark
-_SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
-_EDGE = 0.0125  # width of the strip, in cells, that is left out at each side, because grid lines were there
+_PIXEL = 1 / MARK_CELL
+"""Size of the blur, in cells, before ink is separated from paper.
+
+It is also the width of the strip that is left out at each side, because grid lines were there.
+"""
 
 # Limits for components.
 _MIN_AREA = 0.003  # smallest area of a component, as a share of its cell; smaller components are specks
@@ -128,7 +130,7 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     *ink* (81, S, S) float32 is the clean ink of all cells, *cells* are the numbers of the chosen cells.
     """
     size = ink.shape[1]
-    peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_PEAK) for cell in cells], np.float32)
+    peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
     found: list[tuple[int, int, int, int, Floats, NDArray[np.float64], float]] = []
     last_cuts: list[int] = []
     for place, row in rows_of(ink[list(cells)], peaks) if cells else ():
@@ -165,8 +167,8 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     cell are in the order of their tops.
     """
     count, size = ink.shape[:2]
-    strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _SMOOTH)
-    edge = round(_EDGE * size)
+    strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _PIXEL)
+    edge = round(_PIXEL * size)
     strip[:edge] = strip[size - edge :] = 0
     by_cell = strip.reshape(size, count, size + 1)
     by_cell[:, :, :edge] = by_cell[:, :, size - edge :] = 0

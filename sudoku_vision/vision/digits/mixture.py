@@ -22,14 +22,17 @@ from sudoku_vision.ranks import medians
 
 Doubles = NDArray[np.float64]
 
-_PAGE_TRUST = 0.7
+PAGE_TRUST = 0.7
 """Factor that lowers the log-odds of single cells, because the cells of a page often have the same error."""
 
 _FREEDOM = 6.0
-"""Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out."""
-_SPREAD_TRUST = 6.0  # number of measured cells that count as much as the expected spreads
+"""Degrees of freedom of the t distributions; they are few, because some digits are smeared or crossed out.
+
+A t distribution is a mixture of normal distributions whose spreads vary with so many degrees of freedom. So
+the expected spreads count as much as so many measured cells.
+"""
 _CREDIT = 0.65  # factor for the log-likelihood of inks, because blur and shadow affect several cells alike
-_APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
+APART = 0.4  # typical difference of two inks in hue, and in the logarithms of depth and stroke width
 _ROUNDS = 4  # rounds of expectation and maximisation; with more rounds the results hardly change
 
 
@@ -43,7 +46,7 @@ def share_on_page(
     its own. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are
     possible shares of the kind among the cells with ink; *prior* are the probabilities of these shares.
     """
-    ratio = np.exp(_PAGE_TRUST * log_odds)
+    ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
     mixed = shares * ratio + (1 - shares)
     weights = np.log(np.array(prior)) + (inked * np.log(mixed)).sum(axis=1)
@@ -111,7 +114,7 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     centres = (pull * values).sum(axis=2) / np.maximum(pull.sum(axis=2), 1e-9)
     squares = (values - centres[:, :, None]) ** 2 * precision
     amounts = share.sum(axis=2)[..., None]
-    scales = (_SPREAD_TRUST + (weight * squares).sum(axis=2)) / (_SPREAD_TRUST + amounts)
+    scales = (_FREEDOM + (weight * squares).sum(axis=2)) / (_FREEDOM + amounts)
     squares /= scales[:, :, None]
     tails = np.log1p(squares / _FREEDOM).sum(axis=3)
     density = _CREDIT * (-np.log(scales).sum(axis=2)[..., None] / 2 - (_FREEDOM + 1) / 2 * tails)
@@ -146,7 +149,7 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
         pull = weighted @ targets[:, :, None]
         trend = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
         squares = (targets - trend[..., 0]) ** 2 * precision
-        scales = (_SPREAD_TRUST + (robust * squares).sum(axis=2)) / (_SPREAD_TRUST + len(values))
+        scales = (_FREEDOM + (robust * squares).sum(axis=2)) / (_FREEDOM + len(values))
         squares /= scales[..., None]
         robust = (_FREEDOM + 1) / (_FREEDOM + squares)
     tails = np.log1p(squares / _FREEDOM).sum(axis=2)
@@ -171,7 +174,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     # This is the squared standard error of the second ink's centre.
     error = found.scales[1] * medians(spread.T) ** 2 / np.maximum(found.amounts[1], 1)
     step = found.centres[1] - found.centres[0]
-    centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2
+    centre = np.log(error / APART**2) / 2 - (step / APART) ** 2 / 2
     evidence = total.sum(axis=1) - np.log(len(values))
     evidence += _spread_prior(found.scales, found.amounts).sum(axis=(0, 2)) + centre.sum(axis=1)
     return TwoInkFits(evidence, share[1], found.centres)
@@ -183,9 +186,9 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     The prior is a scaled inverse chi-square distribution around the expected spreads. *amounts* is the number
     of cells of each ink. Laplace's term says how exactly so many cells determine the spreads.
     """
-    half = _SPREAD_TRUST / 2
+    half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
-    return np.asarray(prior + np.log(4 * np.pi / (_SPREAD_TRUST + amounts)) / 2)
+    return np.asarray(prior + np.log(4 * np.pi / (_FREEDOM + amounts)) / 2)
 
 
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:

@@ -12,7 +12,7 @@ import os
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -66,7 +66,7 @@ class ModelFile(Generic[Model]):
     unpack: Callable[[Arrays, Header], Model]
     pack: Callable[[Model], tuple[Arrays, Header]]
 
-    @property
+    @cached_property
     def path(self) -> Path:
         """The path of the package's own file.
 

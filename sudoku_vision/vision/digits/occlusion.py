@@ -17,6 +17,7 @@ from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.segmentation import PEAK_SHARE, USUAL
+from sudoku_vision.vision.load.light import CLIPPED
 from sudoku_vision.vision.rectify import RIM
 from sudoku_vision.vision.results import DigitScores
 
@@ -44,7 +45,6 @@ _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the bor
 
 # Numbers for light and paper, which are measured in the coarse view of cells.
 _DARK = 8.0  # number of grey levels that is added before logarithms are taken, because 0 has no logarithm
-_BRIGHT = 250  # grey level from which light is clipped: all channels of a pixel must be so bright
 
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # limits for the lowest and highest level of ink in a cell; other values are clipped
@@ -176,7 +176,7 @@ def _paper(coarse: Image) -> Floats:
     tint = hue - medians(hue.T)
     ranked = np.sort(logs[..., 1], axis=1)
     quarter, rim = middle // 2, middle // 10
-    clipped = (pixels.min(axis=2) >= _BRIGHT).mean(axis=1, dtype=np.float32)
+    clipped = (pixels.min(axis=2) >= CLIPPED).mean(axis=1, dtype=np.float32)
     return np.column_stack(
         [
             paper - median(paper),

@@ -87,12 +87,9 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
 
-def inside(cells: Floats, rim: float = RIM) -> Floats:
-    """Return the pixels (N, P) of the inside of cells (N, S, S).
-
-    At each side of a cell, a *rim* is left out. The width of the rim is given as a share of the cell.
-    """
-    edge = round(rim * cells.shape[1])
+def inside(cells: Floats) -> Floats:
+    """Return the pixels (N, P) of the inside of cells (N, S, S), without the rim at each side."""
+    edge = round(RIM * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
 
 

@@ -37,9 +37,7 @@ _MAX_SLANT = 0.6
 What is slanted even more is a stroke of the digit itself.
 """
 _MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
-_NARROWEST = 0.05  # lower limit for the ratio of width to height when the factor is divided by it
 _MIN_SPREAD = 0.5  # lower limit for the variance of a glyph's ink, in square pixels: that of a thin stroke
-_MIN_HEIGHT = 1.0  # lower limit for the vertical variance by which a slant is divided, in square pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,9 +159,10 @@ def _set_upright(images: Floats) -> Floats:
     x, y = place - middle_x[:, None], place - middle_y[:, None]
     spread_x, spread_y = (across * x**2).sum(axis=1) / mass, (down * y**2).sum(axis=1) / mass
     mixed = np.einsum("nyx,nx,ny->n", images, x, y) / mass
-    slant = np.clip(mixed / np.maximum(spread_y, _MIN_HEIGHT), -_MAX_SLANT, _MAX_SLANT)
+    height = np.maximum(spread_y, _MIN_SPREAD)
+    slant = np.clip(mixed / height, -_MAX_SLANT, _MAX_SLANT)
     upright = np.maximum(spread_x - 2 * slant * mixed + slant**2 * spread_y, _MIN_SPREAD)
-    widened = _widened(np.sqrt(upright / np.maximum(spread_y, _MIN_SPREAD)))
+    widened = _widened(np.sqrt(upright / height))
     off = place - np.float32((side - 1) / 2)
     from_x = (middle_x[:, None] + slant[:, None] * off)[:, :, None] + (off / widened[:, None])[:, None, :]
     from_y = np.broadcast_to((middle_y[:, None] + off)[:, :, None], from_x.shape)
@@ -173,7 +172,7 @@ def _set_upright(images: Floats) -> Floats:
 def _widened(ratio: Floats) -> Floats:
     """Return the factors (N,) by which glyphs are widened, given their *ratio* (N,) of width to height."""
     wanted = np.sqrt(np.sin(np.pi / 2 * np.minimum(ratio, 1)))
-    factor = np.minimum(wanted / np.maximum(ratio, _NARROWEST), _MAX_WIDENED)
+    factor = np.minimum(wanted / ratio, _MAX_WIDENED)
     return np.where(ratio < 1, factor, 1).astype(np.float32)
 
 

@@ -17,8 +17,11 @@ from sudoku_vision.vision.results import DigitScores
 
 TURNS = (0, 1, 2, 3)  # the turns of a grid, in quarter turns counter-clockwise
 
-CLEAR_TURN = 12.0
-"""A turn isn't decoded if its log-probability is lower than that of the best turn by this or more."""
+CLEAR_LEAD = 12.0
+"""An explanation is given up if its log-probability is lower than that of the best one by this or more.
+
+Explanations are the turns of a grid, and the hypotheses about its inks.
+"""
 
 MIN_DIGITS = 8  # a page with fewer digits is no puzzle in any turn
 
@@ -92,25 +95,25 @@ def shows_digits(scores: DigitScores) -> bool:
 def is_plainly_upright(scores: DigitScores) -> bool:
     """Return whether the *scores* of one turn alone show that this turn is upright.
 
-    This is true if the log-probability of any other turn must be lower by more than :data:`CLEAR_TURN`. It is
+    This is true if the log-probability of any other turn must be lower by more than :data:`CLEAR_LEAD`. It is
     true for 96 of 100 photographed grids and for 89 of 100 drawn grids. None of these was upright in another
     turn; the log-probability of the next turn was lower by 14.9 or more. The remaining grids have few clues,
     or are hard to read.
     """
     sure = int((scores.log_probs[:, _ONE_WAY_UP] > np.log(_SURE)).sum())
-    return total_log_probability(scores) + _LOSS * sure > CLEAR_TURN
+    return total_log_probability(scores) + _LOSS * sure > CLEAR_LEAD
 
 
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     """Return the turns whose total log-probability is near that of the best turn, the best turn first.
 
-    Near means that the difference is less than :data:`CLEAR_TURN`. If a page has hardly any digits in each
+    Near means that the difference is less than :data:`CLEAR_LEAD`. If a page has hardly any digits in each
     turn, only the best turn is returned, because the page is no puzzle in any turn.
     """
     totals = {turn: total_log_probability(scores) for turn, scores in by_turn.items()}
     if not any(map(shows_digits, by_turn.values())):
         return (max(totals, key=lambda turn: totals[turn]),)
-    limit = max(totals.values()) - CLEAR_TURN
+    limit = max(totals.values()) - CLEAR_LEAD
     best = sorted((turn for turn in totals if totals[turn] > limit), key=lambda turn: -totals[turn])
     return tuple(best[:MAX_TURNS])
 

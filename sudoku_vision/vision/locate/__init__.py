@@ -30,7 +30,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
-from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import CENTRE, CROSSINGS, NEAR_REACH, Pyramid, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask, lines_alone
 from sudoku_vision.vision.results import Lattice, Photo
 
@@ -44,7 +44,6 @@ In the larger copy, only outlines are used.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds for the larger copy; they are for usual print, for faint print, and for screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # the thresholds for a copy that only shows narrow lines
 QUICK_SIDE = 800  # longest side, in pixels, of the copy that a quick search of a frame uses
 QUICK_PROPOSALS = 5  # most proposals that a quick search scores; a score takes some hundredths of a second
 
@@ -63,7 +62,6 @@ MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this 
 MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
-SURE_SCORE = 0.93  # if a grid has at least this score, 0..1, no better proposal is looked for at its place
 MAX_MISSES = 50
 """Number of proposals without a grid after which a search ends; 32 were enough to find each of 620 grids."""
 MIN_GRID_SIDE = 0.06
@@ -74,11 +72,6 @@ In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 # The next two limits are for the area that two candidates share, as a part of the smaller candidate's area.
 APART = 0.2  # if two candidates share a smaller part of their area than this, both are kept
 SAME_PLACE = 0.6  # if two candidates share a larger part of their area than this, they show the same grid
-SAME_SIZE = 0.25
-"""Two candidates have the same size if the natural logarithm of the ratio of their areas is less than this.
-
-The ratio is then at most 1.28, so the grids differ by about one row.
-"""
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -89,14 +82,14 @@ def locate(photo: Photo) -> list[Lattice]:
     clean: list[GridCandidate] = []
     misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
-        candidates, misses = search(Pyramid(lines), CLEAN_THRESHOLDS, misses)
+        candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # that for faint print
         for found in candidates:
             view = GridView(pyramid, found.surface, sign)  # a view of the picture itself, not of lines alone
-            if has_even_cells(view.grey) and not is_misplaced(view.lines(fit.NEAR_REACH)):
+            if has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)):
                 clean.append(found)
             else:
                 given_up += 1
-        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= SURE_SCORE):
+        if misses == 0 or (clean and min(candidate.score for candidate in clean) >= fit.SURE_SCORE):
             break
     clean = best_of_each_place(clean)
     if clean and not given_up:
@@ -152,7 +145,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     dark, light = (fit.score_proposal(pyramid, Proposal(flat_surface(homography), sign)) for sign in (1, -1))
     best = fit.polish(pyramid, fit.best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
-    max_moved = MAX_MOVED_GOOD if best.score >= fit.GOOD_SCORE else MAX_MOVED
+    max_moved = MAX_MOVED_GOOD if best.score >= fit.SURE_SCORE else MAX_MOVED
     if best.score < MIN_BENDING or moved > max_moved * cell_size(quad):
         best = GridCandidate(flat_surface(homography), best.score)
     crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
@@ -253,11 +246,12 @@ def search(
                 misses -= 1
             if misses == 0:
                 break
-        if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
+        if kept and min(candidate.score for candidate in kept) >= fit.SURE_SCORE:
             break
     final = [fit.finalise(pyramid, candidate, beside) for candidate in kept]
-    tables = [one for one, grid in zip(kept, final, strict=True) if grid is None and one.score >= SURE_SCORE]
-    return reading_order([grid for grid in final if grid is not None]), 0 if tables else misses
+    tables = [one for one, grid in zip(kept, final, strict=True) if grid is None]
+    misses = 0 if any(one.score >= fit.SURE_SCORE for one in tables) else misses
+    return reading_order([grid for grid in final if grid is not None]), misses
 
 
 def proposals_at(
@@ -277,7 +271,7 @@ def proposals_at(
         return
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for candidate in kept:
-        if candidate.score >= SURE_SCORE:
+        if candidate.score >= fit.SURE_SCORE:
             cv2.fillConvexPoly(paper, np.rint(candidate.corners).astype(np.int32), 0)
     for surface in cell_proposals(paper):
         yield Proposal(surface, threshold.sign)
@@ -289,19 +283,9 @@ def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
 
 
 def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
-    """Return whether a proposal needs no fit, because of a grid in *kept*.
-
-    The proposal overlaps a grid with a sure score, or has the place and the size of a grid with a good score.
-    """
+    """Return whether a proposal needs no fit, because it overlaps a grid in *kept* with a sure score."""
     guess = GridCandidate(proposal.surface, 0.0)
-    for candidate in kept:
-        shared = overlap(guess, candidate)
-        if candidate.score >= SURE_SCORE and shared > APART:
-            return True
-        same_size = abs(np.log(guess.area / candidate.area)) < SAME_SIZE
-        if candidate.score >= fit.GOOD_SCORE and shared > SAME_PLACE and same_size:
-            return True
-    return False
+    return any(one.score >= fit.SURE_SCORE and overlap(guess, one) > APART for one in kept)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:

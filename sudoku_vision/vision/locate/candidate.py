@@ -12,17 +12,16 @@ from sudoku_vision.geometry import Array, Points, fit_homography, shifted_units
 from sudoku_vision.values import Image
 from sudoku_vision.vision.locate.lines import LineEvidence, clean_profiles, find_lines, line_profiles
 from sudoku_vision.vision.locate.surface import (
+    CELL,
     CORNERS,
     CROSSINGS,
+    RIM,
     GridSurface,
     Pyramid,
     flat_surface,
     flatten,
     pieces_inside,
 )
-
-SAME_PROPOSAL = 0.15
-"""Limit for a distance, in cells: if all corners of two proposals are nearer, only one of them is scored."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +40,11 @@ class Proposal:
         return self.surface(CORNERS)
 
     def is_like(self, other: "Proposal") -> bool:
-        """Return whether two proposals have nearly the same corners, and lines of the same sign."""
-        most = SAME_PROPOSAL * geometry.cell_size(other.corners)
+        """Return whether two proposals have nearly the same corners, and lines of the same sign.
+
+        Then only one of them is scored.
+        """
+        most = RIM / CELL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import (
+    CELLS,
+    TINY,
     Anywhere,
     Array,
     Homography,
@@ -25,8 +27,11 @@ from sudoku_vision.geometry import (
     project,
 )
 from sudoku_vision.values import Image
+from sudoku_vision.vision.locate.fit import FIT_ROUNDS
+from sudoku_vision.vision.locate.lines import NEARLY_ALL
 from sudoku_vision.vision.locate.outline import Contour, sized_contours, upright
-from sudoku_vision.vision.locate.surface import CROSSINGS, GridSurface, Net, flat_surface
+from sudoku_vision.vision.locate.score import MOST
+from sudoku_vision.vision.locate.surface import CROSSINGS, SIDES, TERMS, GridSurface, Net, flat_surface
 
 MIN_CELL_AREA = 36.0  # smallest area of a cell, in square pixels: with 6 px a side, a digit is still legible
 MAX_CELL_SHARE = 1 / 7
@@ -53,11 +58,6 @@ CORNER_TOLERANCE = 0.1
 
 It is a share of the sum of the rectangle's width and height.
 """
-MIN_PARALLELOGRAM = 16.0
-"""Smallest area, in square pixels, of the parallelogram that the two sides of a cell span.
-
-If the area is smaller, the sides are nearly parallel, and the piece is no cell.
-"""
 
 LINKED_AT_ONCE = 32
 """Number of pieces whose neighbours are searched at once; arrays for more would not fit the CPU cache."""
@@ -71,26 +71,12 @@ MAX_LOG_AREA_RATIO = 0.8
 
 So large a ratio is allowed because a digit may split a cell.
 """
-DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
 # The next constants are for grids. A window is a square of places in a group of linked cells.
-NEARLY_FULLEST = 0.9
-"""A window is proposed if it holds at least this share of the number of pieces in the fullest window."""
 MIN_FITTED = 6  # fewest linked pieces to which a homography is fitted; four pieces would always fit exactly
 MIN_SPREAD = 2
 """Fewest steps from the first to the last column, and from the first to the last row, of fitted pieces."""
-MAX_BOXES_ACROSS = 5
-"""Most columns or rows in a group of pieces that may be boxes: three boxes, and a frame on both sides."""
 MAX_WINDOWS = 9  # most windows of one size that are proposed for one group of linked pieces
-MIN_BENT = 54
-"""Fewest cells of a window that must be seen to tell how the page is bent there: two thirds of 81."""
-BENT_TERMS = 10  # number of terms of a bent surface: all terms up to the third degree
-MAX_FLAT = 0.3
-"""A bent surface is proposed only if a crossing lies farther than this from the flat surface, in cells.
-
-The first round of a fit looks for lines up to this distance. So a flat surface is enough up to there.
-"""
 STRAY = 0.25
 """Limit, in steps between cells, for the distance of a piece's centre from its place.
 
@@ -124,8 +110,8 @@ def cell_proposals(paper: Image) -> Iterator[GridSurface]:
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
-        across = np.ptp(places, axis=0) + 1
-        for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
+        may_be_boxes = np.ptp(places, axis=0).max() + 1 < 9
+        for span in (9, 3) if may_be_boxes else (9,):
             for first in windows(places, span):
                 for homography in fit_window(places - first, centres, span):
                     yield flat_surface(upright(homography))
@@ -152,12 +138,15 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
     turn = cross(first, second)
     sides = np.stack([first, second], axis=1)
     sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
-    spans = np.abs(turn) >= MIN_PARALLELOGRAM
+    spans = np.abs(turn) > TINY  # the two sides aren't parallel
     return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
-    """Return the corners (4, 2) of a *contour* that encloses *size* square pixels; None if it is no cell."""
+    """Return the corners (4, 2) of a *contour* that encloses *size* square pixels; None if it is no cell.
+
+    They are the corners of its rectangle, or of its simplified hull if the rectangle is much larger.
+    """
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
     if size < MIN_FILL * hull_area:
@@ -209,7 +198,7 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
     rows = np.arange(len(some))
     square[rows, some] = np.inf
     links = np.full((len(some), 4), -1, np.int64)
-    for direction, (right, down) in enumerate(DIRECTIONS):
+    for direction, (right, down) in enumerate(SIDES):
         aside = -2 * CELL_STEP * (right * u if right else down * v)
         distance = square + aside  # squared distance from the neighbour's expected place, minus CELL_STEP**2
         nearest = distance.argmin(axis=1)
@@ -236,7 +225,7 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
         queue = deque([(start, 0, 0)])
         while queue:
             cell, column, row = queue.popleft()
-            for direction, (dx, dy) in enumerate(DIRECTIONS):
+            for direction, (dx, dy) in enumerate(SIDES):
                 neighbour = table[cell][(direction + turn[cell]) % 4]
                 place = (column + dx, row + dy)
                 if neighbour < 0 or neighbour in turn or place in group:
@@ -252,8 +241,8 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 def windows(places: Array, span: int) -> list[Array]:
     """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
 
-    *places* (N, 2) are the columns and rows of the numbered pieces. Each item of the result is an array
-    (column, row).
+    These windows hold nearly as many pieces as the fullest one. *places* (N, 2) are the columns and rows of
+    the numbered pieces. Each item of the result is an array (column, row).
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
@@ -268,7 +257,7 @@ def windows(places: Array, span: int) -> list[Array]:
     return [
         np.array([flat % held.shape[1], flat // held.shape[1]]) - rim + low
         for flat in order.tolist()
-        if held.flat[flat] >= NEARLY_FULLEST * held.max()
+        if held.flat[flat] >= NEARLY_ALL * held.max()
     ]
 
 
@@ -293,22 +282,26 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the centres of the cells of a window, if this surface is strongly bent.
 
+    It has the degree of the last round of a fit. The flat surface is enough if no crossing lies farther from
+    it than the first round of a fit looks for lines.
+
     *homography* is the flat surface of the window. *places* (N, 2) are the columns and rows of the cells in
     the window, *centres* (N, 2) their centres in pixels.
     """
     inside = ((places >= 0) & (places < 9)).all(axis=1)
-    if np.count_nonzero(inside) < MIN_BENT:
+    if np.count_nonzero(inside) < MOST * CELLS**2:
         return
     flat = upright(homography)
     to_units: Homography = np.asarray(np.linalg.inv(flat), np.float64)
     net = Net(project(places[inside] + 0.5, np.asarray(to_units @ homography, np.float64)))
-    terms = net.terms[:, :BENT_TERMS]
+    used = sum(i + j <= FIT_ROUNDS[-1].degree for i, j in TERMS)
+    terms = net.terms[:, :used]
     off = project(centres[inside], to_units) - net.units
     near = np.full(len(off), True)
     for _ in range(2):
         bend = np.linalg.lstsq(terms[near], off[near], rcond=None)[0]
         near = np.abs(terms @ bend - off).max(axis=1) < STRAY
-        if np.count_nonzero(near) < MIN_BENT:
+        if np.count_nonzero(near) < MOST * CELLS**2:
             return
-    if np.abs(CROSSINGS.terms[:, :BENT_TERMS] @ bend).max() > MAX_FLAT:
+    if np.abs(CROSSINGS.terms[:, :used] @ bend).max() > FIT_ROUNDS[0].reach:
         yield GridSurface(flat, bend)

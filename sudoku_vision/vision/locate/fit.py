@@ -14,10 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
+from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off, room_beyond
-from sudoku_vision.vision.locate.lines import LineEvidence, best_even_lines, lines_beyond
+from sudoku_vision.vision.locate.lines import CLIP, NEARLY_ALL, LineEvidence, best_even_lines, lines_beyond
 from sudoku_vision.vision.locate.score import (
     LINE_SEEN,
     MIN_STRENGTH,
@@ -26,12 +26,23 @@ from sudoku_vision.vision.locate.score import (
     share_seen,
     shows_corners,
 )
-from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, Pyramid, flat_surface
+from sudoku_vision.vision.locate.surface import (
+    CELL,
+    COLUMN_PIECES,
+    MARGIN,
+    NEAR_REACH,
+    RIM,
+    ROW_PIECES,
+    SIDES,
+    TERMS,
+    Pyramid,
+    flat_surface,
+)
 
 LOWEST_SCORE = 0.7  # a grid needs at least this score
 BOXES_ALONE = 0.75
 """Score of a grid in which only the lines between boxes are drawn, if digits stand in the middle of cells."""
-GOOD_SCORE = 0.9  # at the place of a grid with this score, other proposals of the same size are skipped
+SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 PERFECT_SCORE = 0.97  # a grid with a score between LOWEST_SCORE and this is also tried one cell away
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were scored, with their candidates
@@ -68,48 +79,25 @@ MIN_CONTRAST, MIN_CONTRASTS = 1.25, 2.75
 :class:`.EvenLines` explains the contrast. Noise and stripes have less; the smallest values of 570 grids were
 1.33 and 2.88.
 """
-FITTED_SHARE, FITTED_OFFSET = 0.95, 0.0249
-"""The fit ends if the first number, a share of all pieces of line, is near enough to the surface.
+CLEAR_CONTRASTS = 3.8
+"""Lines are clear if the sum of their two contrasts is at least this.
 
-The second number is the largest distance, in cells, that is near enough. It is a little less than half a
-pixel of the flat view: many pieces are half a pixel off, and rounding must not decide about them.
+The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
 MAX_CUT_OFF = 0.5
 """How far a grid may go beyond the edge of the picture, in cells.
 
 If more is cut off, too much of a digit is lost.
 """
-CLEAR_REACH = 0.15
-"""Distance from a line, in cells, within which nothing may be darker than the line if the line is clear.
-
-In noise, other places are as dark as the place of the line.
-"""
-CLEAR_CONTRASTS = 3.8
-"""Lines are clear if the sum of their two contrasts is at least this.
-
-The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
-"""
 MAX_PLACES = 2
 """Number of places that are tried at the end: the grid's own place, and one to which its lines go on."""
 
-MAX_SIDE_LOSS = 0.05
-"""A candidate that shows one more side of the border is preferred even if its score is lower by this much.
-
-If a row of cells were missing, the score would be lower by more.
-"""
-
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Steps (columns, rows) by one cell to the right, left, bottom and top."""
 GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
 GOES_ON_DEPTH = 0.4
 """A line goes on if the ratio of its depth outside the grid to its depth inside is at least this.
 
 The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line has a much larger depth.
 """
-MIN_ROOM = 0.4  # width of paper, in cells, that must lie outside a side to see whether lines go on there
-NEAR_REACH = 0.1  # greatest distance, in cells, at which lines are looked for after a surface was fitted
-BEYOND_REACH = 0.2
-"""Greatest distance, in cells, at which lines are looked for outside a side, where no surface was fitted."""
 
 STIFFNESS = 2e-4
 """Resistance of a surface against bending, which keeps it smooth where few lines are seen.
@@ -121,18 +109,12 @@ SPREADS = (0.15, 0.08, 0.05)
 
 A piece of line at this distance keeps a quarter of its weight.
 """
-MAX_TRUST = 2.0
-"""Largest weight of a piece of line, as a multiple of the median strength.
-
-A stronger piece may be a digit.
-"""
-_SOLVABLE = 1e-9  # added to a matrix's diagonal, so that the equations can be solved even if no line is seen
 
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     """Fit a proposal and return the candidate; its score is 0 if it doesn't look like a grid.
 
-    A flat proposal is first fitted as it is. If the score isn't good, the proposal is also stretched and then
+    A flat proposal is first fitted as it is. If the score isn't sure, the proposal is also stretched and then
     fitted, and the better candidate is returned. A bent proposal already follows its cells, so it isn't
     stretched. But it was only fitted to the middles of cells, and the corners lie farther out. So its score
     is 0 if its corners aren't seen.
@@ -145,7 +127,7 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     if not proposal.surface.is_flat:
         bent = polish(pyramid, candidate)
         return bent if shows_corners(bent.view(pyramid).lines(NEAR_REACH)) else replace(bent, score=0.0)
-    if candidate.score < GOOD_SCORE and not np.allclose(even.stretching, np.eye(3)):
+    if candidate.score < SURE_SCORE and not np.allclose(even.stretching, np.eye(3)):
         stretched = flat_surface(proposal.surface.homography @ even.stretching)
         candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
     return candidate
@@ -204,10 +186,11 @@ def _has_side_more(other: GridCandidate, candidate: GridCandidate, step: tuple[i
     """Return whether *other*, the *candidate* shifted by a *step*, shows one more side of the border.
 
     In the direction of the step, the last line of *other* must be seen completely, and the first line of
-    *candidate* must hardly be seen. The score of *other* may be slightly lower than that of *candidate*,
-    because only the border shows the place of a grid if the lines between cells are faint.
+    *candidate* must hardly be seen. The score of *other* may be lower by the share of one of the 20 lines,
+    because only the border shows the place of a grid if the lines between cells are faint. If a row of cells
+    were missing, the score would be lower by more.
     """
-    if other.score < candidate.score - MAX_SIDE_LOSS or candidate.seen is None or other.seen is None:
+    if other.score < candidate.score - 1 / 20 or candidate.seen is None or other.seen is None:
         return False
     axis, last = (1 if step[0] else 0), (9 if sum(step) > 0 else 0)
     new, old = (view.lines(NEAR_REACH).strength[axis] > MIN_STRENGTH for view in (other.seen, candidate.seen))
@@ -227,12 +210,14 @@ def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCa
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     """Bend the surface of a candidate with higher degrees until it follows the lines; return the result.
 
-    If the score would be lower after this, *candidate* itself is returned.
+    It follows them if nearly all pieces of line are off by less than half a pixel of the flat view. If the
+    score would be lower after this, *candidate* itself is returned.
     """
+    fitted = 0.5 / CELL - TINY  # many pieces are off by half a pixel, and rounding must not decide about them
     view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
-        if quantile(np.abs(evidence.offset), FITTED_SHARE) < FITTED_OFFSET:
+        if quantile(np.abs(evidence.offset), NEARLY_ALL) < fitted:
             break
         view = bend(view, evidence.levelled(), fit.degree)
     if view.surface is candidate.surface or (score := score_view(view)) < candidate.score:
@@ -263,19 +248,20 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate, judged: Judged) -> Grid
 def side_where_lines_go_on(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
     """Return the step (columns, rows) to a side outside which one more row or column of cells is drawn.
 
-    Return None if there is no such side. Lines that go on up to the picture's edge count, too. In this case,
+    Return None if there is no such side. To see whether lines go on at a side, the whole margin of the flat
+    view there must lie in the picture. Lines that go on up to the picture's edge count, too. In this case,
     the candidate is only a part of a grid that is cut off at this edge.
     """
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
-    ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
+    ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
     typical = median(depth)
     beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
-        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MIN_ROOM:
+        if lines.mean() < GOES_ON or room_beyond(candidate, *side, pyramid.size) < MARGIN / CELL:
             continue
         next_to_it = candidate.shifted(*side).surface
-        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
+        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(FIT_ROUNDS[-1].reach)
         if _is_row_of_cells(evidence, side, near, depth, typical):
             return side
     return None
@@ -324,15 +310,15 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear.
 
     Clear lines have a larger depth than everything beside them. In noise, there are no such lines. A
-    candidate with a good score always has clear lines, and so has a candidate that shows only the lines
+    candidate with a sure score always has clear lines, and so has a candidate that shows only the lines
     between boxes. Noise never looks like either of these candidates.
     """
     view = candidate.view(pyramid)
-    if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+    if candidate.score >= SURE_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
         return True
     if sum(best_even_lines(view.profiles).contrast) < CLEAR_CONTRASTS:
         return False
-    return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
+    return score_view(view, RIM / CELL) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
@@ -349,9 +335,9 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line: their *strength* (N,), limited to ``MAX_TRUST`` medians."""
+    """Return the weights (N,) of pieces of line: their *strength* (N,), limited to ``CLIP`` medians."""
     seen = strength[strength > 0]
-    return np.clip(strength, 0, MAX_TRUST * median(seen) if len(seen) else 0)
+    return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
 
 def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
@@ -363,7 +349,8 @@ def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]
-    resistance = trust.sum(axis=1)[:, None, None] * stiffness + _SOLVABLE * np.eye(used)
+    # With TINY, the equations can be solved even if no line is seen.
+    resistance = trust.sum(axis=1)[:, None, None] * stiffness + TINY * np.eye(used)
     weight = trust
     for spread in SPREADS:
         matrix = (weight[:, None] @ pairs).reshape(2, used, used) + resistance

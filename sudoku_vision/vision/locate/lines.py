@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import TINY, Array, Homography
 from sudoku_vision.ranks import median, quantile
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.surface import CELL, MARGIN, SIDE
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, NEAR_REACH, RIM, SIDE
 
 Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
@@ -43,18 +43,14 @@ GAPS = 6
 Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
 pixel, 2 with the fifth, and 8 with the median.
 """
-NEARBY = np.arange(-2, 3)
-"""Distances, in pixels, from the expected place of a line at which it may run: a tenth of a cell each way."""
-CROSSING_GAP = MARGIN // 3
-"""Width of the strip outside a side that isn't used, because the line along the side reaches into it."""
+NEARLY_ALL = 0.95
+"""The share that counts as nearly all.
+
+This quantile of all depths in the profiles is taken as the full depth of a line; larger depths count as it.
+"""
 
 # The next constants are for even lines.
 MIN_GAIN = 1.15  # smallest factor by which moving a proposal must increase the depth of the lines it shows
-FULL_DEPTH = 0.95
-"""Quantile of all depths in the profiles that is taken as the full depth of a line.
-
-Larger depths count as this depth.
-"""
 WIDENED = 3
 """Width, in pixels, to which a line is widened, so that places between two pixels show its full depth."""
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts, in cells, of less than half a cell each way
@@ -75,7 +71,8 @@ near.
 """
 MIN_USUAL = 1.0
 """Smallest usual depth, in grey levels; it keeps the noise of a blank picture from being magnified."""
-CLIP = 2.0  # limit for the depth that a dark place counts with, as a multiple of the usual depth
+CLIP = 2.0
+"""Limit for the depth that a dark place counts with, as a multiple of the usual depth; a digit is deeper."""
 STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
 NEIGHBOURHOOD = 5
 """Number of neighbouring pieces that are compared; their second lowest depth is taken as the line's depth."""
@@ -146,13 +143,14 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return the depths (4, 10) of the ten lines outside each side of the grid: right, left, bottom, top.
+    """Return the depths (4, 10) of the ten lines outside each side of the grid, in the order of ``SIDES``.
 
     *view* (SIDE, SIDE) is the flat view. The lines are those that end at the side.
     """
-    wide = MARGIN - CROSSING_GAP
-    strips = np.stack([view.T[-wide:], view.T[:wide], view[-wide:], view[:wide]])
-    window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
+    wide = MARGIN - RIM  # the line along the side reaches into the strip next to it
+    strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
+    near = round(NEAR_REACH * CELL)
+    window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-near, near + 1)
     depths = line_filter(strips.sum(axis=1, dtype=np.int16))[:, window]
     return np.asarray(depths.max(axis=2) / (FINE * wide))
 
@@ -177,7 +175,7 @@ def best_even_lines(profiles: Array) -> EvenLines:
     by less than half a cell at both ends. If the depth grows by less than :data:`MIN_GAIN` in a direction,
     its lines stay where they are.
     """
-    deep = quantile(profiles, FULL_DEPTH)
+    deep = quantile(profiles, NEARLY_ALL)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
     wide = cv2.dilate(ridge, np.ones((1, WIDENED), np.uint8))
     down, across = (_best_stretch(line) for line in wide)

@@ -17,7 +17,6 @@ from sudoku_vision.geometry import (
     Anywhere,
     Homography,
     Points,
-    area,
     cross,
     fit_homography,
     homography_of_grid,
@@ -40,11 +39,6 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """How far a simplified hull may lie from the hull, as shares of the hull's perimeter.
 
 These values are tried one after the other, until the simplified hull has four corners or fewer.
-"""
-MIN_KEPT = 0.7
-"""Smallest share of the hull's area that the simplified hull must keep.
-
-If it keeps less, the smallest rectangle around the hull is taken.
 """
 MIN_SIDE_RATIO = 0.15
 """Smallest ratio of the shortest to the longest side of an outline.
@@ -147,13 +141,16 @@ def upright(homography: Homography) -> Homography:
 
 
 def _hull_corners(hull: Contour) -> Points | None:
-    """Return four corners (4, 2) that enclose nearly the area of a hull; None if this area is very narrow."""
+    """Return the four corners (4, 2) of a simplified hull, or of the smallest rectangle around it.
+
+    None is returned if they are very narrow.
+    """
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
         if len(corners) <= 4:
             break
-    if len(corners) != 4 or area(corners) < MIN_KEPT * area(hull):
+    if len(corners) != 4:
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
     quad = np.asarray(corners, np.float64).reshape(4, 2)
     sides = side_lengths(quad)

@@ -7,22 +7,25 @@ enough.
 
 import numpy as np
 
+from sudoku_vision.geometry import CELLS
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Image
-from sudoku_vision.vision.locate.lines import BOX, LineEvidence
-from sudoku_vision.vision.locate.surface import CELL, MARGIN
+from sudoku_vision.vision.locate.lines import BOX, NEARLY_ALL, LineEvidence
+from sudoku_vision.vision.locate.surface import CELL, MARGIN, RIM
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
 MIN_STRENGTH = 2.0  # depth of the faintest line that is seen, in grey levels; camera noise is weaker
 FAINTEST = 0.07  # depth of the faintest line that is seen, as a share of the median depth of the grid's lines
-MIN_COUNTED = 120
-"""If fewer of the 180 pieces of line lie off the picture's edge than this, the score is 0."""
+MOST = 2 / 3
+"""If a smaller share of the pieces of line lies off the picture's edge than this, the score is 0.
+
+It is also the share of the cells that must be seen to tell how a page is bent.
+"""
 
 LINE_SEEN = 0.34
 """A line is seen if more than this share of its nine pieces is seen: four, because three may be digits."""
 MANY_MISSING = 3
 """If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
-GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
 
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
@@ -31,31 +34,23 @@ MAX_FAINTER = 2
 
 In a jigsaw, only a part of each line lies between regions. So its lines don't stand out.
 """
-MISPLACED = 0.88  # factor for the score of a grid whose lines between boxes are at the wrong places
+MISPLACED = 0.8
+"""Factor for the score of a candidate that lies at a wrong place.
+
+It has split real cells in two, or its lines between boxes are at the wrong places.
+"""
 
 # The next constants are for grids in which only the lines between boxes are drawn.
-BOXES_SEEN = 0.95  # smallest share of the pieces of the lines between boxes that must be seen
 FAINT_INK = 0.25
 """Depth that divides digits from faint lines between cells, as a share of the depth of lines between boxes.
 
 Digits have a larger depth than this, and faint lines between cells have a smaller depth.
 """
-MIN_DIGITS = 8
-"""Number of cells that must hold ink; fewer cells don't show whether ink stands in the middle of cells."""
-IN_ORDER = 0.95
-"""At least this share of the cells with ink must have the ink in their middle.
-
-At least the same share of the borders between cells must be free of ink.
-"""
-OFF_CENTRE = 0.15 * CELL
-"""Limit for the distance from the middle of a cell's ink to the cell's middle, in pixels of the flat view."""
-
 EVEN, MAX_UNEVEN = 64, 4
 """Limit for the difference between the shade of a cell and the median shade, in grey levels.
 
 The second number is the number of cells that may differ by more.
 """
-RIM = 3  # width of the strip along each side of a cell in which a line may lie, in pixels of the flat view
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
@@ -76,7 +71,7 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.
     """
     counted = evidence.inside != 0
-    if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
+    if counted.mean() < MOST or not (evidence.inside > 0).any():
         return 0.0
     within = evidence.inside > 0
     limit = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
@@ -84,7 +79,7 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
     missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
-        share *= GAPPED
+        share *= MISPLACED
     return MISPLACED * share if is_misplaced(evidence) else share
 
 
@@ -117,18 +112,20 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether the lines between boxes are seen, but no lines of similar depth between single cells."""
+    """Return whether nearly all lines between boxes are seen, but no lines of similar depth between cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
-    return bool(np.mean(between > deep) > BOXES_SEEN)
+    return bool(np.mean(between > deep) > NEARLY_ALL)
 
 
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
     """Return whether the ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, as digits do.
 
-    This is for grids in which only the lines between boxes are drawn. A pixel is ink if it differs from the
-    paper by more than the share :data:`FAINT_INK` of the depth of these lines.
+    This is for grids in which only the lines between boxes are drawn. Nearly all cells with ink must have it
+    in the middle, and nearly all borders between cells must have none. At least as many cells as there are
+    boxes must hold ink. A pixel is ink if it differs from the paper by more than the share :data:`FAINT_INK`
+    of the depth of these lines.
     """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
     ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])
@@ -138,7 +135,7 @@ def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
         inked = columns.any(axis=2)
         off = columns.argmax(axis=2) - columns[..., ::-1].argmax(axis=2)
         blank = ~cells[:, _UNRULED, _INSIDE, -RIM // 2 :].any(axis=(2, 3))
-        central = np.abs(off[inked]) <= 2 * OFF_CENTRE
-        if len(central) < MIN_DIGITS or min(blank.mean(), central.mean()) < IN_ORDER:
+        central = np.abs(off[inked]) <= 2 * RIM
+        if len(central) < CELLS or min(blank.mean(), central.mean()) < NEARLY_ALL:
             return False
     return True

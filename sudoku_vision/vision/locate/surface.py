@@ -19,23 +19,30 @@ from sudoku_vision.values import Floats, Image
 DEGREE = 5  # highest degree of a surface: a page that is steep beside the spine of a thick book needs it
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
 """Exponents (i, j) of a surface's monomials u**i * v**j, lowest degrees first."""
-EDGE = 0.12
-"""A piece of line lies on the picture's edge if its middle is at most this far from the edge, in cells.
-
-This is about the width of a line.
-"""
 _MIDDLE = geometry.CELLS / 2  # both coordinates of the grid's middle, in lattice units
 
 CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel wide, a digit 12 pixels high
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
+RIM = 3
+"""Pixels of the flat view, on either side of a line's place, over which the line may extend.
+
+So ink that is nearer to a side of a cell may be the line, and proposals whose corners are nearer to one
+another are the same.
+"""
+NEAR_REACH = 0.1
+"""Distance, in cells, to look for lines on a surface that has been fitted to them.
+
+A piece of line that is nearer to the picture's edge is on the edge.
+"""
+SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Steps (columns, rows) by one cell to the right, bottom, left and top, a quarter turn apart."""
 LEVEL_LEAD = 0.35
 """A picture is halved if a cell is at least 2 ** (1 - LEVEL_LEAD) times as large in it as on the flat view.
 
 Such a cell has at least 31 pixels a side.
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
-MAX_LEVEL = 5  # a picture is halved at most this many times; even 20,000 pixels a side need no more
 
 
 class Net:
@@ -56,13 +63,11 @@ class Net:
         return cls(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
 
 
-_LINES: Array = np.arange(10, dtype=np.float64)
-_MIDDLES: Array = _LINES[:9] + 0.5
-
 CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings, row line by row line
 CORNERS = Net(geometry.GRID_CORNERS)  # the outer corners, clockwise
 CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
-ROW_PIECES = Net.spanned(_MIDDLES, _LINES)  # the middles of the 90 pieces of row lines, line by line
+ROW_PIECES = Net.spanned(np.arange(0.5, 9), np.arange(10.0))
+"""The middles of the 90 pieces of row lines, line by line."""
 COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, first of the row lines, then of the column lines."""
@@ -125,7 +130,7 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
     lines.
     """
     points = surface(PIECES)
-    edge = EDGE * max(extent(points) / geometry.CELLS, geometry.TINY)
+    edge = NEAR_REACH * max(extent(points) / geometry.CELLS, geometry.TINY)
     x, y = points.T.copy()
     if min(x.min(), y.min(), size[0] - 1 - x.max(), size[1] - 1 - y.max()) > edge:
         return np.ones((2, 10, 9), np.int8)
@@ -161,8 +166,8 @@ class Pyramid:
 
         Level 0 is the picture itself; each further level is half as large.
         """
-        octaves = np.log2(max(cell, 1) / CELL)
-        wanted = int(np.clip(np.floor(octaves + LEVEL_LEAD), 0, MAX_LEVEL))
+        smallest = np.log2(min(self.size))
+        wanted = int(np.clip(np.floor(np.log2(max(cell, 1) / CELL) + LEVEL_LEAD), 0, smallest))
         while len(self.levels) <= wanted:
             last = self.levels[-1]
             half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))

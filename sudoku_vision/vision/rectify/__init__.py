@@ -11,10 +11,10 @@ import numpy as np
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.rectify.illumination import RIM, coarse_view, even
-from sudoku_vision.vision.rectify.sampling import CELL, straighten
+from sudoku_vision.vision.rectify.sampling import CELL, share_outside, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 
-__all__ = ["CELL", "RIM", "coarse_view", "even", "rectify", "remove_lines", "straighten"]
+__all__ = ["CELL", "RIM", "coarse_view", "even", "rectify", "remove_lines", "share_outside", "straighten"]
 
 
 _LINE_BAND = 0.24  # width of the band at a cell's edge that lines may reach into, as a share of the cell

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import CROSSINGS, fit_homography, project
 from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.rectify.illumination import RIM, SIDE
 from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
@@ -39,6 +40,20 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
     three = cv2.cvtColor(cells.reshape(81 * size, size, 4), cv2.COLOR_BGRA2BGR)
     return np.asarray(three, np.uint8).reshape(81, size, size, 3)
+
+
+def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
+    """Return the share, 0..1, of the inside of each cell that lies outside a picture, (81,) float32.
+
+    *size* is the (width, height) of the picture. A digit stands in the inside of its cell, without the rim.
+    """
+    inside = np.linspace(RIM, 1 - RIM, SIDE)
+    place = (np.arange(9)[:, None] + inside).ravel()
+    weights = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(10)))
+    x, y = (weights @ lattice.crossings[..., axis] @ weights.T for axis in range(2))
+    outside = (np.minimum(x, y) < 0) | (x > size[0] - 1) | (y > size[1] - 1)
+    shares = outside.reshape(9, SIDE, 9, SIDE).mean(axis=(1, 3))
+    return np.asarray(shares.ravel(), np.float32)
 
 
 def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
