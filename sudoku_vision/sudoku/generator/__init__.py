@@ -24,17 +24,19 @@ import numpy as np
 from sudoku_vision.errors import GenerateError, checked_number
 from sudoku_vision.sudoku.board import Board, board_array, board_text
 from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry, orbits
+from sudoku_vision.sudoku.generator.killer_cages import made_proper, with_random_cages
 from sudoku_vision.sudoku.generator.thinning import (
     count_clues,
     count_spare_clues,
     is_minimal,
+    is_proper,
     random_full_board,
     take_away,
 )
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Difficulty, Rating, rate, technique_named
 from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_from
-from sudoku_vision.sudoku.solver import searcher
+from sudoku_vision.sudoku.solver import Search, searcher
 from sudoku_vision.texts import listed
 from sudoku_vision.values import Value
 
@@ -130,8 +132,8 @@ def generate(
     None, easy and medium puzzles have about as many clues as in print, and other puzzles as few as thinning
     out leaves (22 to 32). *minimal*: whether every single clue must be needed for the only solution, even if
     the puzzle is not symmetric without it. *rules*: those of :func:`solve`; ``"jigsaw"`` means random
-    regions. *technique*: the name of the hardest technique that the puzzle needs; the puzzle has the
-    difficulty of this technique.
+    regions, and ``"killer"`` random cages, by default without a clue. *technique*: the name of the hardest
+    technique that the puzzle needs; the puzzle has the difficulty of this technique.
 
     *seed*: a whole number from 0, whose first puzzle is made, or a random generator. With None, each call
     makes another puzzle. *advance* is called with the number of puzzles that were examined since its last
@@ -186,14 +188,15 @@ def _find_puzzle(
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     tries = 0
     while tries < MAX_TRIES:
-        rules = _rules(constraints, rng)
-        solution = random_full_board(rng, rules)
+        rules, solution = _solved_board(constraints, rng)
+        find = searcher(rules)
         full = solution.reshape(81).tolist()
         least = _least_clues(constraints, rng)
         values, missing, idle = full, (math.inf,) * 3, 0
+        no_clues = bool(rules.cages) and constraints.clues is None and is_proper([0] * 81, find)
         while idle < (_PATIENCE_FOR_CLUES if few or missing[0] else _PATIENCE) and tries < MAX_TRIES:
-            other = _neighbour(values, full, constraints, least, rng, rules)
-            gaps = _gaps(other, constraints, rules)
+            other = [0] * 81 if no_clues else _neighbour(values, full, constraints, least, rng, find)
+            gaps = _gaps(other, constraints, rules, find)
             tries += 1
             idle = 0 if gaps < missing else idle + 1
             if gaps <= missing:
@@ -203,21 +206,40 @@ def _find_puzzle(
             if not any(missing):
                 board = board_array(values)
                 return Puzzle(board, solution, constraints, rate(board, rules=rules), rules=rules)
+            if no_clues:  # other cages are needed
+                break
     raise _not_found(constraints)
 
 
-def _rules(constraints: Constraints, rng: np.random.Generator) -> Rules:
-    """Return the wanted rules, with random regions for a jigsaw that is given by name alone.
+def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[Rules, Board]:
+    """Return the wanted rules, and a random full board under these rules.
 
-    Raises :class:`~sudoku_vision.errors.GenerateError` if no full board is found for given regions.
+    For rules given by name, the regions of a jigsaw and the cages of a killer are random. If no clues are
+    wanted, the cages alone make a proper puzzle. Raises :class:`~sudoku_vision.errors.GenerateError` if no
+    full board is found for given regions.
     """
     asked = constraints.rules
     while True:
-        rules = asked if isinstance(asked, Rules) else rules_from(str(asked), random_regions(rng))
-        if rules == CLASSIC or searcher(rules)([0] * 81, 1).solutions:
-            return rules
-        if isinstance(asked, Rules):
-            raise GenerateError("No full board was found for these regions.", "Give others, or a seed alone.")
+        rules = asked if isinstance(asked, Rules) else _without_cages(str(asked), rng)
+        if rules != CLASSIC and not searcher(rules)([0] * 81, 1).solutions:
+            if isinstance(asked, Rules):
+                raise GenerateError(
+                    "No full board was found for these rules.", "Give others, or a seed alone."
+                )
+            continue
+        solution = random_full_board(rng, rules)
+        if isinstance(asked, Rules) or "killer" not in str(asked):
+            return rules, solution
+        caged = with_random_cages(rules, solution, rng)
+        killer = made_proper(caged, solution, rng) if constraints.clues is None else caged
+        if killer is not None:
+            return killer, solution
+
+
+def _without_cages(name: str, rng: np.random.Generator) -> Rules:
+    """Return the rules with a *name*, with random regions for a jigsaw, and still without cages."""
+    kinds = set(name.split())
+    return rules_from(" ".join(kinds - {"killer"}), random_regions(rng) if "jigsaw" in kinds else "")
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
@@ -241,7 +263,7 @@ def _neighbour(
     constraints: Constraints,
     least: int,
     rng: np.random.Generator,
-    rules: Rules,
+    find: Search,
 ) -> list[int]:
     """Return a puzzle near *values*: some orbits of the *full* board are put back, then others are removed.
 
@@ -259,7 +281,7 @@ def _neighbour(
             other[cell] = full[cell]
     left = count_clues(other)
     for orbit in (*clues, *back):
-        if left - len(orbit) >= least and take_away(other, orbit, rules):
+        if left - len(orbit) >= least and take_away(other, orbit, find):
             left -= len(orbit)
     return other
 
@@ -274,7 +296,9 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     return int(rng.integers(fewest, most + 1))
 
 
-def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tuple[float, float, float]:
+def _gaps(
+    values: Sequence[int], constraints: Constraints, rules: Rules, find: Search
+) -> tuple[float, float, float]:
     """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
 
     The three numbers are measured in this order, because the first takes the least time. After a number above
@@ -285,7 +309,7 @@ def _gaps(values: Sequence[int], constraints: Constraints, rules: Rules) -> tupl
         return clues, math.inf, math.inf
     # Without a symmetry, thinning out leaves no spare clue.
     climbs = constraints.minimal and constraints.symmetry != "none"
-    spare = count_spare_clues(values, rules) if climbs else 0
+    spare = count_spare_clues(values, find) if climbs else 0
     if spare:
         return 0, spare, math.inf
     if constraints.technique is not None:

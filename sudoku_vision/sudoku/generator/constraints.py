@@ -63,8 +63,10 @@ class Constraints:
                 raise UsageError(what, "Leave the difficulty out.")
             vars(self).update(technique=needed.name, difficulty=needed.difficulty)
         vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
-        if isinstance(self.rules, str) and "jigsaw" in self.rules.lower().split():
-            rules_from(self.rules, BOXES)  # only checks the name: the regions are made with the puzzle
+        if isinstance(self.rules, str) and {"jigsaw", "killer"} & {*self.rules.lower().split()}:
+            # This only checks the name: the regions and cages are made with the puzzle.
+            rules_from(self.rules, BOXES, [(1, (0,))])
+            vars(self)["rules"] = self.rules.lower()
         else:
             vars(self)["rules"] = rules_for(self.rules)
         if self.clues is not None:
@@ -85,7 +87,8 @@ class Constraints:
 
 def _check_clues(clues: int, asked: Constraints) -> None:
     """Raise UsageError if no puzzle with the constraints *asked* can have this number of *clues*."""
-    fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else MIN_CLUES_OF_ANY
+    by_name = 0 if "killer" in str(asked.rules) else MIN_CLUES_OF_ANY
+    fewest = asked.rules.min_clues if isinstance(asked.rules, Rules) else by_name
     if clues < fewest:
         what = f"No puzzle with {clues} clues has only one solution: {fewest} is the fewest."
         remedy = f"Ask for {fewest} to {MAX_CLUES}; below {_SOON_FOUND} the search is long."

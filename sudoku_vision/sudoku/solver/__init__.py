@@ -15,7 +15,7 @@ from sudoku_vision.errors import BoardError, ImproperError, checked_number
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, board_text, cell_name, parse_board
 from sudoku_vision.sudoku.rules import RulesLike, rules_for
 from sudoku_vision.sudoku.solver.any_rules import searcher
-from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Statistics, search
+from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Search, Statistics, search
 from sudoku_vision.texts import say
 from sudoku_vision.values import Value
 
@@ -24,6 +24,7 @@ __all__ = [
     "MESSAGES",
     "PROBE_AT",
     "Found",
+    "Search",
     "Solution",
     "SolutionStatus",
     "Statistics",

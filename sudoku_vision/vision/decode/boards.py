@@ -10,7 +10,7 @@ but is not proper, all cells may be changed into digits that the ink allows (:da
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from operator import eq
@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.sudoku.solver import Found, searcher
+from sudoku_vision.sudoku.solver import Found, Search, searcher
 from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
 Kind = Literal["proper", "open", "many", "none", "clash"]
@@ -75,7 +75,7 @@ class SolverCheck:
     fully_checked: set[Values] = field(default_factory=set)
 
     @cached_property
-    def _search(self) -> Callable[..., Found]:
+    def _search(self) -> Search:
         return searcher(self.rules)
 
     def check(self, values: Values) -> Checked:

@@ -311,6 +311,6 @@ TECHNIQUES = (
     _chain("cell forcing chain", 3000, _cells),
     _chain("unit forcing chain", 3100, _units),
     _chain("set forcing chain", 3200, _sets, known_by=set_consequences),
-    replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True),
+    replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True, swaps=True),
     Technique("forcing net", 4000, "extreme", 700, forcing_net, _net_sentence),
 )
