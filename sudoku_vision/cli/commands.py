@@ -143,7 +143,7 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
     *(BOARDS, "difficulty", "technique", "clues", "symmetry", "minimal"),
     *("seed", "count", "solutions", "as_json", *SHARING, *PRINTING),
     rules="Rules of the puzzles. diagonal: each digit stands once on both diagonals, too. jigsaw: regions of "
-    "any shape instead of boxes.",
+    "any shape instead of boxes. killer: cages of cells, of which the sums are given.",
     regions="Regions of all the jigsaws, instead of new ones for each: 81 digits in reading order, for each "
     "cell the number of its region.",
     output="Write them to this place instead: pages to print (.pdf), a picture (.svg, .png and others), a "
@@ -152,7 +152,7 @@ def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
 def generate(options: Options) -> None:
     """Make new puzzles, each with exactly one solution; 81 characters a line, 0 for blank.
 
-    Jigsaws and diagonals are printed as lines of JSON, with their rules.
+    Jigsaws, diagonals and killers are printed as lines of JSON, with their rules.
     """
     from sudoku_vision.cli.generate import run_generate
 

@@ -147,8 +147,13 @@ def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
-    kept = (CLASSIC.regions, *(board.rules.regions for board in boards if "regions" in form.keeps))
-    ruled = sum(board.rules.diagonal or board.rules.regions not in kept for board in boards)
+    drawn = "regions" in form.keeps
+    ruled = sum(
+        board.rules.diagonal
+        or (board.rules.is_jigsaw and bool(board.rules.cages))
+        or (board.rules != CLASSIC and not drawn)
+        for board in boards
+    )
     lost: tuple[tuple[Part, int, str, str], ...] = (
         ("placed", placed, "digits placed in", "can't tell them from clues"),
         ("marks", marked, "pencil marks of", no_place),

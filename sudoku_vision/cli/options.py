@@ -177,9 +177,9 @@ class Options:
 
     # How pictures are read.
     page: int | None = _option("Only this page of a document, or board of a text.", min=1)
-    rules: Literal["classic", "diagonal", "jigsaw"] | None = _option(
+    rules: Literal["classic", "diagonal", "jigsaw", "killer"] | None = _option(
         "Rules of the puzzles. diagonal: each digit stands once on both diagonals, too. jigsaw: regions of "
-        "any shape instead of boxes.",
+        "any shape instead of boxes. killer: cages of cells, of which the sums are given.",
         shown="what lines and colours show, or the text says",
     )
     regions: str | None = _option(

@@ -133,22 +133,35 @@ _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine cells as a board: 13 lines with boxes, or 19 lines with a jigsaw's regions."""
-    lines = _with_regions(cells, rules) if rules.is_jigsaw else _with_boxes(cells)
+    """Draw nine rows of nine cells as a board with boxes in 13 lines, or with regions or cages in 19 lines.
+
+    If there are cages, they are drawn instead of boxes or regions, each with its sum in the border above its
+    first cell.
+    """
+    lines = _with_regions(cells, rules) if rules.is_jigsaw or rules.cages else _with_boxes(cells)
     if unicode:
         return lines
     return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
 
 
 def _with_regions(cells: Sequence[Sequence[Span]], rules: Rules) -> list[Line]:
-    """Draw a board with the borders between its regions and around the board."""
-    around = np.pad(np.array(list(map(int, rules.regions))).reshape(9, 9), 1)
+    """Draw a board with the borders between its regions, or between its cages, and around the board."""
+    groups = list(map(int, rules.regions))
+    if rules.cages:
+        groups = list(range(1, 82))  # a cell without a cage stands alone
+    sums = {cage.cells[0]: str(cage.sum) for cage in rules.cages}
+    for cage in rules.cages:
+        for place in cage.cells:
+            groups[place] = cage.cells[0] + 1
+    around = np.pad(np.array(groups).reshape(9, 9), 1)
     upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of each cell, and at the far right
     level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and at the bottom
     lines: list[Line] = []
     for row in range(10):
         meet = upright[row] + 2 * level[row, 1:] + 4 * upright[row + 1] + 8 * level[row, :-1]
-        edges = ["───" if edge else "   " for edge in level[row, 1:-1]] + [""]
+        totals = [sums.get(place, "") for place in range(9 * row, 9 * row + 9)]
+        borders = zip(level[row, 1:-1], totals, strict=True)
+        edges = [total.ljust(3, "─") if drawn else "   " for drawn, total in borders] + [""]
         corners = [_CORNERS[place] for place in meet.tolist()]
         lines.append([("".join(map("".join, zip(corners, edges, strict=True))), FRAME)])
         if row < 9:

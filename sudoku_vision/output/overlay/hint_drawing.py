@@ -229,6 +229,8 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
         lay(step.rules.units[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
     if step.trial is not None and step.trial.dead_cell is not None:
         lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
+    if step.trial is not None and step.trial.dead_cage is not None:
+        lay(step.trial.dead_cage, _RED, _CELL_STRENGTH)
     alike: dict[tuple[Colour, float], list[int]] = {}
     for cell, look in sorted(laid.items()):
         alike.setdefault(look, []).append(cell)

@@ -2,14 +2,15 @@
 
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
 marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
-``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. SudokuPad's JSON has its
-nine rows under ``cells``.
+``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a killer are
+like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its nine rows under
+``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``.
 
 A link to SudokuPad holds SudokuPad's JSON after ``scl`` or ``ctc``, f-puzzles' JSON after ``fpuzzles`` or
 ``fpuz``, and only the clues after ``scf``: each character is a clue with the number of blank cells that
 follow it. These are the forms that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools,
-MIT). Puzzles with further rules, such as cages or thermometers, are refused: without these rules they would
-be other puzzles.
+MIT). Puzzles with further rules, such as thermometers or cages without a sum, are refused: without these
+rules they would be other puzzles.
 """
 
 import json
@@ -24,17 +25,18 @@ from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats.characters import check_depth, digit_of
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
-from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules
+from sudoku_vision.sudoku.rules import BOXES, Rules
 
 MAX_PACKED = 1 << 16  # most characters of a packed puzzle; a plain sudoku takes about a thousand
 _REMEDY = "Copy the whole link once more."
 _PLAIN_REMEDY = (
-    "Nine rows, columns and regions of nine cells can be read, and both diagonals: no further rules."
+    "Nine rows, columns and regions of nine cells can be read, both diagonals, and cages with sums: no "
+    "further rules."
 )
 
 _RULE_NAMES = """
     antiking antiknight arrow betweenline clone difference disjointgroups doublearrow
-    entropicline even extraregion killercage littlekillersum lockout maximum minimum modularline negative
+    entropicline even extraregion littlekillersum lockout maximum minimum modularline negative
     nabner nonconsecutive odd palindrome quadruple ratio regionsumline renban rowindexer columnindexer
     boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
 """
@@ -58,6 +60,11 @@ def pack_fpuzzle(board: NamedBoard) -> str:
     if board.name:
         puzzle["title"] = board.name
     puzzle |= dict.fromkeys(_DIAGONALS, True) if board.rules.diagonal else {}
+    cages = [
+        {"cells": [cell_name(cell).upper() for cell in cage.cells], "value": str(cage.sum)}
+        for cage in board.rules.cages
+    ]
+    puzzle |= {"killercage": cages} if cages else {}
     return compress(json.dumps(puzzle, separators=(",", ":"), ensure_ascii=False))
 
 
@@ -90,7 +97,7 @@ def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     diagonals = [bool(puzzle.get(key)) for key in _DIAGONALS]
     if any(diagonals) != all(diagonals):
         raise BoardError("The puzzle makes a unit of one diagonal alone.", _PLAIN_REMEDY)
-    rules = Rules(_regions(cells), all(diagonals))
+    rules = Rules(_regions(cells), all(diagonals), _cages(puzzle.get("killercage")))
     return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")), rules)
 
 
@@ -100,6 +107,27 @@ def _regions(cells: list[dict[str, Any]]) -> str:
     if not all(number in range(9) for number in numbers):
         raise BoardError("The puzzle has cells without a region.", _PLAIN_REMEDY)
     return "".join(str(int(number) + 1) for number in numbers)
+
+
+def _cages(cages: Any) -> list[tuple[int, list[int]]]:
+    """Return the sums and cells (0..80) of cages in JSON; objects without cells only hold texts.
+
+    The cells are texts like "R1C1", or pairs of a row and a column from 0. Raises BoardError for cages that
+    have no sum, and for cells that don't exist.
+    """
+    several = [one for one in cages or () if isinstance(one, dict) and one.get("cells")]
+    try:
+        return [(int(one["value"]), [_cell_number(cell) for cell in one["cells"]]) for one in several]
+    except (KeyError, TypeError, ValueError):
+        raise BoardError("The puzzle has cages without a sum.", _PLAIN_REMEDY) from None
+
+
+def _cell_number(cell: Any) -> int:
+    """Return the number (0..80) of a cell "R1C1" or [0, 0]; raises TypeError or ValueError for others."""
+    row, column = (int(part) - 1 for part in cell[1:].split("C")) if isinstance(cell, str) else cell
+    if row not in range(9) or column not in range(9):
+        raise ValueError
+    return int(9 * row + column)
 
 
 def _board_of_cells(
@@ -171,19 +199,17 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
     """Return the board in SudokuPad's JSON; raises BoardError if it has further rules, or no 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
-    cages = puzzle.get("cages") or []
-    if not isinstance(cages, list) or any(isinstance(cage, dict) and cage.get("cells") for cage in cages):
-        raise BoardError("The puzzle has cages.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")
     title = details.get("title") if isinstance(details, dict) else None
     cells = _nine_by_nine(puzzle.get("cells"))
-    return _board_of_cells(cells, title, lambda _: True, _rules_of_sudokupad(puzzle.get("regions")))
+    rules = Rules(_regions_of_sudokupad(puzzle.get("regions")), cages=_cages(puzzle.get("cages")))
+    return _board_of_cells(cells, title, lambda _: True, rules)
 
 
-def _rules_of_sudokupad(regions: Any) -> Rules:
-    """Return the rules for the regions of SudokuPad's JSON; each region is a list of cells [row, column].
+def _regions_of_sudokupad(regions: Any) -> str:
+    """Return the regions of SudokuPad's JSON, where each region is a list of cells [row, column].
 
-    Rows and columns count from 0. Without regions the rules are classic.
+    Rows and columns count from 0. Without regions, return the boxes.
     """
     numbers = {
         str(cell): str(number)  # a cell becomes text, because the JSON may hold any value in its place
@@ -191,8 +217,8 @@ def _rules_of_sudokupad(regions: Any) -> Rules:
         for cell in (cells if isinstance(cells, list) else ())
     }
     if not numbers:
-        return CLASSIC
-    return Rules("".join(numbers.get(str([*divmod(cell, 9)]), "?") for cell in range(81)))
+        return BOXES
+    return "".join(numbers.get(str([*divmod(cell, 9)]), "?") for cell in range(81))
 
 
 def _unpack_clues(packed: str, name: str = "") -> NamedBoard:

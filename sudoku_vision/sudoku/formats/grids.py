@@ -27,6 +27,7 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
 _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
+_SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage in the border above its first cell
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000
@@ -217,7 +218,7 @@ def _is_candidates(cell: str) -> bool:
 
 def is_rule(line: str) -> bool:
     """Return whether a line has only characters of which rules are drawn; it may be a row of blanks, too."""
-    return bool(_RULE.fullmatch(line))
+    return bool(_RULE.fullmatch(_SUM.sub("-", line)))
 
 
 def _dashed_row(line: str, number: int) -> Row | None:
@@ -266,15 +267,17 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 
 
 def drawn_rules(lines: Sequence[str]) -> Rules:
-    """Return the rules of a board that is drawn in *lines* with the borders of its nine regions.
+    """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
     The first line is the border above the first row. The drawing has the form that
-    :func:`~sudoku_vision.sudoku.display.board_lines` gives a jigsaw. For other lines the rules are classic.
+    :func:`~sudoku_vision.sudoku.display.board_lines` gives a jigsaw or a killer. For other lines the rules
+    are classic.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())
     drawn = [line[indent:].ljust(37) for line in lines]
-    if len(top) - indent < 37 or " " in drawn[0][:37] or any(map(str.isdigit, "".join(drawn[::2]))):
+    borders = "".join(_SUM.sub("-", line) for line in drawn[::2])
+    if len(top) - indent < 37 or " " in drawn[0][:37] or any(map(str.isdigit, borders)):
         return CLASSIC
     regions = list(range(81))
     for cell in range(81):
@@ -284,6 +287,13 @@ def drawn_rules(lines: Sequence[str]) -> Rules:
         for other in [cell + 1] * right + [cell + 9] * below:
             regions = [regions[cell] if region == regions[other] else region for region in regions]
     kinds = list(dict.fromkeys(regions))
+    cages = [
+        (int(found[0]), [cell for cell in range(81) if regions[cell] == regions[first]])
+        for first in range(81)
+        if (found := _SUM.search(drawn[first // 9 * 2][: first % 9 * 4 + 4], first % 9 * 4))
+    ]
+    if cages:
+        return Rules(cages=cages)
     if any(regions.count(kind) != 9 for kind in kinds):
         return CLASSIC
     return Rules("".join(str(kinds.index(region) + 1) for region in regions))

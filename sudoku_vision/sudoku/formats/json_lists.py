@@ -129,9 +129,11 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
 
 
 def _rules(value: Any) -> Rules:
-    """Return the rules for a JSON value: an object ``{"name": "jigsaw", "regions": "..."}``, or a name."""
+    """Return the rules for a JSON value: an object as in :meth:`Rules.to_dict`, or a name."""
     parts = value if isinstance(value, dict) else {"name": value or ""}
-    return rules_from(str(parts.get("name", "")), str(parts.get("regions", "")))
+    cages: Any = parts.get("cages") or []
+    cages = cages if isinstance(cages, list) else [cages]
+    return rules_from(str(parts.get("name", "")), str(parts.get("regions", "")), cages)
 
 
 def _first(named: Mapping[str, Any], keys: Sequence[str]) -> Any:

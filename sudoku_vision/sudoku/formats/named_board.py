@@ -23,7 +23,8 @@ _ALL_DIGITS = frozenset(range(1, 10))
 Part: TypeAlias = Literal["placed", "marks", "name", "rules", "regions"]
 """A part that a board may have besides its clues.
 
-A format with "regions" keeps the regions of a jigsaw, but not whether the diagonals are units.
+A format with "regions" keeps the regions of a jigsaw or the cages of a killer, but not whether the diagonals
+are units.
 """
 
 

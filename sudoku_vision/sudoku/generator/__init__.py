@@ -193,7 +193,7 @@ def _find_puzzle(
         full = solution.reshape(81).tolist()
         least = _least_clues(constraints, rng)
         values, missing, idle = full, (math.inf,) * 3, 0
-        no_clues = bool(rules.cages) and constraints.clues is None and is_proper([0] * 81, find)
+        no_clues = bool(rules.cages) and not constraints.clues and is_proper([0] * 81, find)
         while idle < (_PATIENCE_FOR_CLUES if few or missing[0] else _PATIENCE) and tries < MAX_TRIES:
             other = [0] * 81 if no_clues else _neighbour(values, full, constraints, least, rng, find)
             gaps = _gaps(other, constraints, rules, find)
@@ -224,14 +224,14 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
         if rules != CLASSIC and not searcher(rules)([0] * 81, 1).solutions:
             if isinstance(asked, Rules):
                 raise GenerateError(
-                    "No full board was found for these rules.", "Give others, or a seed alone."
+                    "No full board was found for these regions or cages.", "Give others, or a seed alone."
                 )
             continue
         solution = random_full_board(rng, rules)
         if isinstance(asked, Rules) or "killer" not in str(asked):
             return rules, solution
         caged = with_random_cages(rules, solution, rng)
-        killer = made_proper(caged, solution, rng) if constraints.clues is None else caged
+        killer = caged if constraints.clues else made_proper(caged, solution, rng)
         if killer is not None:
             return killer, solution
 

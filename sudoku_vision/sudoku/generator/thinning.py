@@ -14,12 +14,13 @@ def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board
     """Make a random full board, (9, 9) int8, under *rules* that have full boards.
 
     First the three boxes on the diagonal are filled at random; if the rules aren't classic, the first row
-    instead. Then random digits are put into random cells. After each digit at least one solution must be
+    instead, and nothing if there are cages. Then random digits are put into random cells. After each digit at least one solution must be
     left. This ends when there is only one solution.
     """
     values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
-    for unit in (units[18], units[22], units[26]) if rules == CLASSIC else units[:1]:
+    first = [units[18], units[22], units[26]] if rules == CLASSIC else [] if rules.cages else units[:1]
+    for unit in first:
         for cell, digit in zip(unit, rng.permutation(9).tolist(), strict=True):
             values[cell] = digit + 1
     for cell in rng.permutation(81).tolist():

@@ -68,6 +68,7 @@ class Sight:
       it: its row, its column, its box or region, then diagonals.
     * ``regions``: the boxes or regions. ``lines``: all other units.
     * ``crossings``: a triple (region, line, common cells) for each region and line that have common cells.
+    * ``cages``: pairs of the cells of a cage as a set, and the :class:`~sudoku_vision.sudoku.rules.Cage`.
     * ``region_to_line``: the pairs (region, line) of the crossings. ``line_to_region``: the pairs (line,
       region), in the order of the lines.
     """
@@ -83,6 +84,7 @@ class Sight:
         )
         self.lines = tuple(number for number in self.units if number not in self.regions)
         self.regions_first = tuple((number, self.units[number]) for number in (*self.regions, *self.lines))
+        self.cages = tuple((cell_set(cage.cells), cage) for cage in rules.cages)
         self.is_classic = rules == CLASSIC
         self.crossings = tuple(
             (region, line, crossing)

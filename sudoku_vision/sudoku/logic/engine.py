@@ -78,10 +78,12 @@ def follow(
     after.place(*assumed)
     cell, digit = assumed
     follows = [Node((cell,), digit)]
-    while after.blank:
+    while True:
         singles, dead = find_singles(after)
         if dead is not None:
             return after, follows, dead
+        if not after.blank:
+            break
         for cell, digit in singles:
             if after.has(cell, digit):
                 after.place(cell, digit)
@@ -98,9 +100,12 @@ def follow(
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     """Return all singles of a board as a list of (cell, digit); the second value is None.
 
-    If a cell has no digit left, or a digit has no place in a unit, the list is empty, and the second value is
-    this contradiction.
+    If a cell has no digit left, a digit has no place in a unit, or a full cage doesn't have its sum, the list
+    is empty, and the second value is this contradiction.
     """
+    for cells, cage in board.sight.cages:
+        if not cells & board.blank and sum(board.values[cell] for cell in cage.cells) != cage.sum:
+            return [], Trial("contradiction", dead_cage=cage.cells)
     held = united(board.planes)
     if held != board.blank:
         return [], Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])

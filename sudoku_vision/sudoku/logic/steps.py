@@ -60,8 +60,9 @@ class Trial:
 
     ``follows``: the candidates that are filled in after the assumption, in order. If singles lead to a
     contradiction, the technique *trial* keeps only the digits that this contradiction needs. At a
-    contradiction, the ``dead_cell`` has no digit left, or the ``dead_unit`` has no place for the
-    ``dead_digit``. ``guesses``: the number of further assumptions that were needed; 0 if none was.
+    contradiction, the ``dead_cell`` has no digit left, the ``dead_unit`` has no place for the ``dead_digit``,
+    or the cells of the ``dead_cage`` don't add up to its sum. ``guesses``: the number of further assumptions
+    that were needed; 0 if none was.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -69,6 +70,7 @@ class Trial:
     dead_cell: int | None = None
     dead_unit: int | None = None
     dead_digit: int | None = None
+    dead_cage: tuple[int, ...] | None = None
     guesses: int = 0
 
 
