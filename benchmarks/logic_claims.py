@@ -155,7 +155,12 @@ def _naked_single(sight: Sight, values: Values, _: str) -> Claims:
     for why in values["why"]:
         named = set(why.values["digits"])
         reasons |= named
-        if why.key == "step.holds":
+        if why.key == "step.cage_holds":
+            caged = {
+                sight.values[one] for held in sight.rules.cages if cell in held.cells for one in held.cells
+            }
+            yield "the cage holds the digits", named <= caged
+        elif why.key == "step.holds":
             unit = sight.within(why.values["units"])
             yield "the unit holds the digits", cell in unit and named <= {sight.values[one] for one in unit}
         else:
