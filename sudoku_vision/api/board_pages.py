@@ -1,4 +1,4 @@
-"""A board in text becomes a page with one grid. Then the rest of the program treats it like a picture."""
+"""Turn a board in text into a page with one grid, so that the rest of the program treats it as a picture."""
 
 import time
 
@@ -11,9 +11,9 @@ from sudoku_vision.vision.status import UNCERTAIN_BOARD
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Solve a board in text, and return it as a page with one grid; the grid's corners have no meaning.
+    """Solve a board in text, and return it as a page with one grid, whose corners have no meaning.
 
-    *source* is the name of the text, and *number* that of the board in it, from 1.
+    *source* is the name of the text, and *number* is the number of the board in the text, from 1.
     """
     started = time.perf_counter()
     grid, solution = solved_grid(board)
@@ -22,7 +22,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
 
 
 def board_of(grid: Grid) -> NamedBoard:
-    """Return a grid as a board with its clues, entries, pencil marks and rules.
+    """Return the board of a grid: its clues, entries, pencil marks and rules.
 
     The board is ``uncertain`` unless the status of the grid is "solved".
     """
@@ -32,7 +32,7 @@ def board_of(grid: Grid) -> NamedBoard:
 
 
 def _message(solution: Solution, *, uncertain: bool) -> str:
-    """Return a message that says what is wrong with a board; empty if nothing is wrong."""
+    """Return a message that says what is wrong with a board; the message is empty if nothing is wrong."""
     if solution.clashes:
         return f"The same digit stands twice: look at {', '.join(map(cell_name, solution.clashes))}."
     if solution.status == "one":

@@ -1,4 +1,4 @@
-"""``sudoku-vision check``: what a person wrote, marked right or wrong."""
+"""``sudoku-vision check``: marks the digits that a person wrote as right or wrong."""
 
 from functools import partial
 from typing import Any
@@ -24,10 +24,10 @@ from sudoku_vision.vision.verdicts import Check, check
 
 
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
-    """Return the pixels of a photo in which entries are marked right or wrong.
+    """Return the pixels of a photo in which entries are marked as right or wrong.
 
-    With *answers*, the right digit is drawn for each wrong entry. With *marks*, cells are marked whose pencil
-    marks have lost the right digit.
+    With *answers*, the right digit is drawn beside each wrong entry. With *marks*, cells whose pencil marks
+    lack the right digit are marked, too.
     """
     from sudoku_vision.output.overlay import overlay_check
 
@@ -41,7 +41,7 @@ class CheckRun(PageRun):
 
     @property
     def into_photo(self) -> DrawInto:
-        """The function that draws into a photo which entries are right or wrong."""
+        """The function that marks entries in a photo as right or wrong."""
         return partial(draw_verdicts, answers=self.options.answers, marks=self.options.marks)
 
     def status(self, page: Page) -> str:
@@ -49,7 +49,7 @@ class CheckRun(PageRun):
         return check_page(page).status
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with the verdict on each grid, its board with all entries, and what isn't right."""
+        """Return lines with the verdict on each grid, its board with all entries, and its mistakes."""
         answers, marks = self.options.answers, self.options.marks
         checked = check_page(page.page)
         status = status_span("empty" if is_empty(page.page.grids) else checked.status)
@@ -63,18 +63,18 @@ class CheckRun(PageRun):
         return lines
 
     def brief(self, page: Page) -> Line:
-        """Return the verdict on a page in one line, and how many entries are right and wrong."""
+        """Return one line with the verdict on a page and the numbers of right and wrong entries."""
         checked = check_page(page)
         counts = "; ".join(_counts(one) for one in checked.grids if one.status != "unreadable")
         return [status_span(checked.status), (f": {counts}" if counts else "", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
-        """Return the verdicts on a page for JSON; with ``--marks``, the verdicts on pencil marks, too."""
+        """Return the verdicts on a page as a JSON object; with ``--marks``, also those on pencil marks."""
         return check_page(page).to_dict(marks=self.options.marks)
 
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
-    """Return lines with the status of a grid, its board with all entries, and the cells that aren't right."""
+    """Return lines with the status of a grid, its board with all entries, and its wrong and unclear cells."""
     caption = [caption_start(number), status_span("empty" if verdict.grid.is_empty else verdict.status)]
     if verdict.status == "unreadable":
         return [caption]
@@ -91,7 +91,7 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
 
 
 def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
-    """Return lines that say how many cells have pencil marks, and where these lack the right digit."""
+    """Return lines that say how many cells have pencil marks, and which of them lack the right digit."""
     if verdict.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in verdict.grid.marks)
@@ -108,7 +108,7 @@ def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
 
 
 def _counts(verdict: Check) -> str:
-    """Return a text that says how many entries are right, wrong and unclear, and how many cells are empty."""
+    """Return a text with the numbers of right, wrong and unclear entries, and of empty cells."""
     if not verdict.grid.written.any():
         return f"{_cells(verdict.left)} left"
     if not verdict.has_verdicts:
@@ -124,7 +124,10 @@ def _cells(count: int) -> str:
 
 
 def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
-    """Return a text about a cell that isn't right, such as ``r3c5: 8 is wrong``."""
+    """Return a text about a wrong or unclear cell, such as ``r3c5: 8 is wrong``.
+
+    *word*: what the entry is, for example "wrong". *answers*: whether the text names the right digit.
+    """
     text = f"{cell_name(cell)}: {verdict.grid.written.flat[cell]} is {word}"
     if answers and verdict.grid.solution is not None:
         text += f", it should be {verdict.grid.solution.flat[cell]}"
@@ -132,7 +135,7 @@ def _mistake(verdict: Check, cell: int, word: str, answers: bool) -> str:
 
 
 def _filled(verdict: Check, cell: int) -> Span:
-    """Return the character for a cell of the board, with its style: a clue, an entry, or a blank."""
+    """Return the character that shows a cell (a clue, an entry or a blank), and its style."""
     row, column = divmod(cell, 9)
     if verdict.grid.puzzle[row, column]:
         return str(verdict.grid.puzzle[row, column]), "bold"

@@ -1,7 +1,7 @@
-"""The commands as they are typed: names, options and help. The work of each command is in another module.
+"""Commands: declares the name, the options and the help of each command; other modules do the work.
 
-The module with the work is imported when the command is called. So ``--help`` and usage errors appear at
-once.
+The module that does a command's work is imported only when the command is called. So ``--help`` and usage
+errors appear at once.
 """
 
 from importlib import import_module
@@ -24,7 +24,7 @@ LISTS = (
 
 
 def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
-    """Run the command *name* on the *inputs*; several processes read them if that is quicker."""
+    """Run the command *name* on the *inputs*; they are read by several processes if this is quicker."""
     from sudoku_vision.cli.executors import picture_executor
 
     with picture_executor(inputs, options, here=name == "hint" and options.output is not None) as executor:
@@ -36,7 +36,7 @@ def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
 @command(
     *(PICTURES, "link", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
-    required=False,  # with --resume, the report may name the inputs
+    required=False,  # with --resume, the report can name the inputs
 )
 def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Find, read and solve the sudokus of pictures, and boards in text.

@@ -1,4 +1,4 @@
-"""``sudoku-vision hint``: the easiest next step, and its picture."""
+"""``sudoku-vision hint``: prints the easiest next step, and draws it into a picture."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    If a page has several grids, their hints are drawn into one picture. With ``--next``, there is a picture
-    for each step, with its sentence; these pictures are stacked into one file.
+    If a page has several grids, their hints are drawn into the same picture. With ``--next``, each step has
+    its own picture with its sentence; these pictures stand one above the other in one file.
     """
 
     name = "hint"
@@ -43,7 +43,7 @@ class HintRun(BoardRun):
         self._captions: list[list[Paragraph]] = []
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return the next step, or several steps with ``--next``; draw them if a picture is wanted."""
+        """Return the next step or, with ``--next``, several steps; if a picture is wanted, draw them."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
         steps = hints(asked.board, candidates, asked.clues, rules=asked.rules)
@@ -63,7 +63,10 @@ class HintRun(BoardRun):
         return Answer(lines, data, full=data["status"] == "one")
 
     def write(self, page: InputPage) -> str | None:
-        """Write one picture with the hints for all grids of a page, and return its path, None without one."""
+        """Write one picture with the hints for all grids of a page, and return its path.
+
+        Return None if there is no picture, or if it goes to standard output.
+        """
         pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
         if not pictures:
@@ -78,9 +81,9 @@ class HintRun(BoardRun):
         return self._output.write_page(replace(page, picture=data))
 
     def _draw(self, board: InputBoard, asked: HintRequest, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw each of the *steps* for a board into its own picture of the page.
+        """Draw the *steps* for a board into the pictures of its page; each step has its own picture.
 
-        *marks* are the pencil marks before the first step; each step changes them for the next step.
+        *marks*: the pencil marks before the first step. Each step changes them for the next step.
         """
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint_drawing import overlay_steps
@@ -104,7 +107,10 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return the lines of an answer: the hint, or with ``--next`` the *following* steps."""
+        """Return the lines for people.
+
+        They have the first of *steps* as a hint or, with ``--next``, all *following* steps.
+        """
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
         lines: list[Line] = [[(say(sentence, options.text_language), "")] for sentence in sentences]
@@ -124,7 +130,7 @@ class HintRun(BoardRun):
 
 
 def _marks_sentences(asked: HintRequest) -> list[Sentence]:
-    """Return sentences that say whether the person's pencil marks are used, and where they are wrong."""
+    """Return sentences about the person's pencil marks: whether they are used, and where they are wrong."""
     lost = asked.lost_marks
     if not any(asked.marks) and not lost:
         return [Sentence("marks.none")]
@@ -133,7 +139,7 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
 
 
 def _leads_to(steps: Sequence[Step], language: str) -> str:
-    """Return a sentence about *steps*, which follow the first step of a hint, and the digit they lead to."""
+    """Return a sentence that says what follows after a hint: these *steps*, and the digit at their end."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})

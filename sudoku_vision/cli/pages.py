@@ -1,4 +1,4 @@
-"""Pages and boards, as commands work on them, and a page in lines of text.
+"""Pages: the pages and boards on which commands work, and their results as lines of text.
 
 A board in text becomes a page with one grid. So commands work in the same way on boards and on pictures.
 """
@@ -27,24 +27,28 @@ from sudoku_vision.vision.results import Doubt, DoubtKind
 from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import check
 
-MAX_CLASHES = 12  # at most this many clashing clues are named; nobody would look at more
-MAX_DOUBTS = 5  # doubts of one kind that are named; when these are settled, other doubts often are, too
-MAX_DOUBTED = 0.99  # if one value has a higher probability than this, the cell isn't shown as a doubt
+# Largest number of contradicting clues that are named. Nobody would read a longer list. If there are more
+# of them, only their number is given.
+MAX_CLASHES = 12
+MAX_DOUBTS = 5  # largest number of named doubts of one kind; to settle these doubts often settles the others
+MAX_DOUBTED = 0.99  # a cell isn't shown as a doubt if one of its values has a higher probability than this
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[Grid], str | None]
-"""A function that returns the link to a grid's puzzle on another site, None if there is no puzzle."""
+"""A function that returns a link to a site where a grid's puzzle can be played; None if there is no
+puzzle."""
 
 
 @dataclass(frozen=True, eq=False)
 class InputPage:
-    """One page of an input: not read yet, read, or with the ``error`` that prevented reading.
+    """One page of an input, before or after reading.
 
-    ``number`` is the number of the page, or of the ``board`` in a text, from 1. If ``paged`` is true, the
-    page is one of several, and its names contain the number. A picture is read from the path of its input, or
-    from ``data``. ``reading`` is what was read. ``picture`` is the file that was drawn of the page, or the
-    error that says why there is none. To read this page alone again, a user types ``call`` and then the
-    options; ``overrides`` are the overrides that were given this time.
+    ``item``: the input. ``number``: the number of the page, or of the ``board`` in a text, from 1. ``paged``:
+    whether the page is one of several; then its names contain the number. ``error``: the reason if the page
+    could not be read. ``data``: the bytes of a picture; None if the picture is read from the path of the
+    input. ``reading``: the result of reading. ``picture``: the bytes of the output file for the page, or the
+    error of drawing it. ``call``: the beginning of the command line with which a user reads only this page
+    again. ``overrides``: the overrides that were given.
     """
 
     item: Input
@@ -66,23 +70,23 @@ class InputPage:
 
     @property
     def stem(self) -> str:
-        """The beginning of the names of all files that are made from the page."""
+        """The beginning of the name of each file that is made from the page."""
         kind = "page" if self.board is None else "board"
         return f"{self.item.stem}-{kind}{self.number}" if self.paged else self.item.stem
 
     @property
     def title(self) -> str:
-        """The name of the page, together with the name of its board."""
+        """The name of the page, followed by the name of its board if the board has a name."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
     @property
     def is_picture(self) -> bool:
-        """Whether this is a picture, not a board in text."""
+        """Whether this is a page of a picture; False for a board in text."""
         return self.board is None
 
     @cached_property
     def page(self) -> Page:
-        """What was read and solved. A board in text is solved when this property is first used."""
+        """The result of the page; a board in text is solved when this property is used for the first time."""
         if self.error is not None:
             return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
         if self.reading is not None:
@@ -93,7 +97,8 @@ class InputPage:
     def call_with(self, grid: int, cells: str) -> str:
         """Return the command line that reads the page again, with *cells* of a *grid* as further overrides.
 
-        *grid* is the number of the grid, or 0 if the page has only one grid.
+        *grid*: the number of the grid, or 0 if the page has only one grid. *cells*: overrides, as for
+        ``--overrides``.
         """
         before = self.overrides
         if grid:
@@ -103,10 +108,10 @@ class InputPage:
 
 
 def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None) -> list[InputPage]:
-    """Return a page for each of the *boards* of a text that is to be read.
+    """Return the pages for the *boards* of a text.
 
-    If *only* is a number, only the board with this number is returned. Raises :class:`OpenError` if there is
-    no such board.
+    Boards that *item* leaves out get no page. If *only* is a number, only the board with this number gets a
+    page; raises :class:`OpenError` if there is no such board.
     """
     if only is not None and only > len(boards):
         what = f"{item.name}: there is no board {only}, boards here: {len(boards)}."
@@ -121,14 +126,14 @@ def pages_of_boards(item: Input, boards: Sequence[NamedBoard], only: int | None)
 
 @dataclass(frozen=True, eq=False)
 class InputBoard:
-    """One board of a page: the board given as text, or the puzzle of the grid at ``place``, from 0."""
+    """One board of the page ``of``: its board in text, or the puzzle of its grid with the index ``place``."""
 
     of: InputPage
     place: int = 0
 
     @property
     def number(self) -> int:
-        """The number of the grid, from 1, if the page has several grids; otherwise 0."""
+        """The number of the grid, from 1; it is 0 if the page has only one grid."""
         return self.place + 1 if len(self.of.page.grids) > 1 else 0
 
     @property
@@ -138,18 +143,18 @@ class InputBoard:
 
     @property
     def grid(self) -> Grid | None:
-        """The grid with the result for this board, None if there is no result."""
+        """The grid with the result for this board; None if there is no result."""
         grids = self.of.page.grids
         return grids[self.place] if grids else None
 
     @property
     def pictured(self) -> Grid | None:
-        """The grid if it was read from a picture, None for a board in text."""
+        """The grid if it was read from a picture; None for a board in text."""
         return self.grid if self.of.is_picture else None
 
     @property
     def readable(self) -> Grid:
-        """The grid, if it can be read; otherwise raises an error that says why it can't."""
+        """The grid if it was readable; otherwise, raises an error that says why it wasn't."""
         page = self.of.page
         if self.of.error is not None:
             raise self.of.error
@@ -162,12 +167,16 @@ class InputBoard:
 
     @property
     def board(self) -> NamedBoard:
-        """The board; if there is none, raises an error that says why."""
+        """The clues and entries of the board; raises the errors of :attr:`readable`."""
         return self.of.board or board_of(self.readable)
 
 
 def boards_of(page: InputPage) -> list[InputBoard]:
-    """Return the boards of a page; for a page without boards, one that raises an error when it is used."""
+    """Return the boards of a page.
+
+    For a page without boards, return one board that raises an error when it is used, so that the error is
+    reported.
+    """
     return [InputBoard(page, place) for place in range(max(1, len(page.page.grids)))]
 
 
@@ -177,9 +186,10 @@ def boards_of(page: InputPage) -> list[InputBoard]:
 def page_lines(
     page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None, *, doubts: bool = True
 ) -> list[Line]:
-    """Return a page's puzzles and solutions as lines of styled text, with a *link* below each grid.
+    """Return the puzzles and solutions of a page as lines of styled text.
 
-    If *doubts* is true, there are also the doubts of each grid, and the command line that settles them.
+    If *link* is given, there is a link below each grid. If *doubts* is true, there are also the doubts of
+    each grid, and the command line that settles them.
     """
     result = page.page
     lines = head_line(page.title, page_status(result), result.message, text_style)
@@ -188,7 +198,7 @@ def page_lines(
         if page.is_picture:  # for a board in text, the first line says everything
             lines += _caption(grid, number, text_style)
         if grid.status != "unreadable":
-            # Only colours tell entries from clues. So plain text shows the clues alone.
+            # Entries look different from clues only in colour. So text without colours shows only the clues.
             written = grid.written if text_style.colour else None
             lines += puzzle_and_solution(
                 grid.puzzle, grid.solution, text_style, placed=written, indent=2, rules=grid.rules
@@ -208,7 +218,7 @@ def page_status(page: Page) -> Span:
 
 
 def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:
-    """Return the lines above the grids of a page: its name, its status, and a message if there is one."""
+    """Return the lines above the grids of a page: the page's name, its status, and a *message*."""
     head: Line = [(f"{name}: ", "bold"), status]
     return wrapped([*head, (f". {message}", "")] if message else head, text_style)
 
@@ -222,7 +232,7 @@ _Item = TypeVar("_Item")
 
 
 def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
-    """Return the grids of a page with their numbers from 1; if there is only one grid, its number is 0."""
+    """Return the grids of a page with their numbers, from 1; if there is only one grid, its number is 0."""
     return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
 
 
@@ -248,14 +258,14 @@ def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
 
 
 def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return a line that names the wrong entries, so that nobody copies the answers around them."""
+    """Return lines that name the wrong entries, so that nobody copies the answers without correcting them."""
     wrong = check(grid).wrong if grid.written.any() else ()
     likely = "Wrong" if grid.status == "solved" else "Probably wrong"
     return _warning(likely, _digits_at(grid.written, wrong), text_style) if wrong else []
 
 
 def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return a line that names the clues that contradict one another, or counts them if they are many."""
+    """Return lines that name the clues that contradict each other; many clues are only counted."""
     if not grid.clashes:
         return []
     count = len(grid.clashes)
@@ -275,17 +285,18 @@ def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
 def doubt_lines(
     doubts: Sequence[Doubt], number: int, page: InputPage, text_style: TextStyle = PLAIN
 ) -> list[Line]:
-    """Return lines with the doubtful cells of a grid, what they may hold, and a call that settles them.
+    """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
 
-    The call is a command line with the likeliest values; the user can correct them. Only the first doubts of
-    each kind are named. A doubt is left out if one of its values is likelier than :data:`MAX_DOUBTED`.
+    *number*: the number of the grid, or 0 for the only grid of a page. The command line has the likeliest
+    values, which the user can correct. Only the first doubts of each kind are named. A doubt is left out if
+    one of its values is more probable than :data:`MAX_DOUBTED`.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED]
     if not doubts:
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    settled = {doubt.cell for doubt in roles}  # one word in the overrides settles all these cells
+    settled = {doubt.cell for doubt in roles}  # one override, such as all=printed, settles all these
     for kind, words in _DOUBTFUL.items():
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
         named = of_kind[:MAX_DOUBTS]
@@ -312,14 +323,14 @@ _DOUBTFUL: dict[DoubtKind, str] = {
     "role": "Clue or not, the answer is the same",
     "entry": "Entries in doubt",
 }
-"""For each kind of doubt, the words that stand above its cells."""
+"""For each kind of doubt, the words above the list of its cells."""
 
 
 def _options(doubt: Doubt) -> str:
-    """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``.
+    """Return the possible values of a cell in the words of ``--overrides``, such as ``8 (61 %) or 3 (35 %)``.
 
-    For an entry, the text says what the ink looks like. If the answer in this cell is likelier, the text also
-    names the answer.
+    For an entry, the text says which digits the ink looks like. If the right answer in this cell is more
+    probable, the text also names this answer.
     """
     no_digit = "written" if doubt.entry and doubt.kind != "entry" else "blank"
     pairs = zip(doubt.digits, doubt.probabilities, strict=True)

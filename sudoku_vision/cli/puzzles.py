@@ -1,4 +1,4 @@
-"""``sudoku-vision puzzles``: read lists of puzzles and write their solutions, chunk by chunk."""
+"""``sudoku-vision puzzles``: reads lists of puzzles and writes their solutions, chunk by chunk."""
 
 import contextlib
 import json
@@ -21,13 +21,13 @@ from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
-MAX_COMPLAINTS = 10  # at most this many malformed lines are reported one by one; the summary counts them all
+MAX_COMPLAINTS = 10  # largest number of malformed lines that are reported one by one; the summary counts all
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""
 
 
 def rows(chunk: Chunk, solved: Solved) -> Iterator[tuple[Any, ...]]:
-    """Yield one tuple for each puzzle of a chunk: its values in the order of :data:`FIELDS`."""
+    """Yield a tuple for each puzzle of a chunk, with the values of :data:`FIELDS` in this order."""
     boards = map(_texts, (chunk.values, solved.solutions, solved.seconds))
     lines = zip(chunk.numbers.tolist(), solved.statuses.tolist(), *boards, strict=True)
     for number, code, puzzle, solution, second in lines:
@@ -73,9 +73,9 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Solve all puzzles of the lists that *arguments* name, write the results, and return the exit status.
+    """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` if options contradict one another, or the output is one
+    Raises :class:`~sudoku_vision.errors.UsageError` if options contradict each other, or if the output is one
     of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
     """
     as_csv = options.as_csv
@@ -87,7 +87,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     output = _LineOutput(
         options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
     )
-    hidden = output.on_terminal  # no bar: on a terminal, the answers show how far the run is
+    hidden = output.on_terminal  # no bar then, because the answers on the terminal show the progress
     try:
         with (
             output,
@@ -115,13 +115,16 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """Where the lines go: standard output, or a file, which is created when the first lines are written.
+    """The output for lines: standard output, or a file, which is created when the first lines are written.
 
     The file gets its name when it is complete; until then, an older file with this name stays.
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check that *out* can be written, as :class:`Output` does; *head* is written before all lines."""
+        """Check that *out* can be written; *head* is written before all lines.
+
+        Raises the errors of :class:`Output`.
+        """
         super().__init__()
         self._target = Output(out, sources, folders=False)
         self._head = head
@@ -141,7 +144,7 @@ class _LineOutput(contextlib.ExitStack):
 
 
 class _Lists:
-    """The lists of puzzles that are read, with the counts of their puzzles by status."""
+    """Reads the lists of puzzles, and counts their puzzles by status."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         """Find the files and boards that *arguments* name, without opening any file."""
@@ -149,20 +152,24 @@ class _Lists:
         self.reporter = Reporter("puzzle", order, rate=True)
         self._items: list[Input] = []
         for argument in arguments:
-            is_folder = input_kind(argument) == "folder"  # for folders, read_list raises a helpful error
+            is_folder = input_kind(argument) == "folder"  # for a folder, read_list raises a helpful error
             self._items += [Input(argument, argument)] if is_folder else find_inputs([argument])
         self.paths = paths_of(self._items)
         self._malformed = 0
 
     @property
     def size(self) -> int | None:
-        """The size of all lists in bytes, None if it is unknown."""
+        """The size of all lists in bytes; None if it is unknown, for example for standard input."""
         with contextlib.suppress(OSError, ValueError):
             return None if STDIN in self.paths else sum(Path(path).stat().st_size for path in self.paths)
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Read all lists, chunk by chunk; if a list can't be read, report this and go on with the next."""
+        """Yield the puzzles of all lists, chunk by chunk.
+
+        *advance* is called with the number of bytes that were read. If a list can't be read, this is
+        reported, and the next list follows.
+        """
         for item in self._items:
             lines = puzzles = 0
             try:

@@ -1,4 +1,4 @@
-"""``sudoku-vision rate``: how hard puzzles are."""
+"""``sudoku-vision rate``: rates how hard puzzles are."""
 
 from sudoku_vision.api.answers import HintRequest, rating_data
 from sudoku_vision.cli.board_run import Answer, BoardRun
@@ -16,12 +16,12 @@ _STYLES = {
 
 
 class RateRun(BoardRun):
-    """A run of ``rate``: for each board, a small table on a terminal, and otherwise a line."""
+    """A run of ``rate``, which prints a small table for each board on a terminal, and a line elsewhere."""
 
     name, headings = "rate", False
 
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
-        """Return how hard the board is, as lines and as data for JSON."""
+        """Return the rating of the board, as lines and as a JSON object."""
         asked = asked.begun_at(self.options.start)
         rating = rate(asked.board, rules=asked.rules)
         data = rating_data(asked, rating)

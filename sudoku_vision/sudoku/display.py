@@ -31,16 +31,17 @@ BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
 MIN_WIDTH = 20
-"""Smallest number of columns for sentences; on a narrower terminal, lines are still this long."""
+"""Least width of sentences, in columns. On a narrower terminal, they are still broken into lines of this
+width."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """What text on a terminal or in a file can use.
+    """How text is written for a terminal or a file: its characters, its colours and its width.
 
-    ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
-    has styles. ``width``: the longest line, in columns; None if lines may have any length, as in a file or a
-    pipe.
+    ``unicode``: whether boards are drawn with Unicode's line characters; if not, they are drawn with ASCII.
+    ``colour``: whether text has styles. ``width``: the greatest length of a line, in columns; None if lines
+    may have any length, as in a file or a pipe.
     """
 
     unicode: bool = True
@@ -52,14 +53,15 @@ class TextStyle:
         return self.width is None or columns <= self.width
 
 
-PLAIN = TextStyle(unicode=False)  # ASCII without styles, which every terminal, file and program can show
+PLAIN = TextStyle(unicode=False)  # ASCII without styles: every terminal, file and program can show it
 
 
 def style_for(stream: TextIO) -> TextStyle:
     """Return the best style for text on *stream*.
 
     The text has line characters if the encoding of *stream* has them. It has styles if *stream* is a terminal
-    and ``TERM`` is not ``dumb``. ``NO_COLOR`` (https://no-color.org) is obeyed by rich itself.
+    and ``TERM`` is not ``dumb``. The variable ``NO_COLOR`` (https://no-color.org) needs no check here,
+    because rich obeys it.
     """
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     try:
@@ -90,8 +92,7 @@ def puzzle_and_solution(
 ) -> list[Line]:
     """Draw a puzzle and its solution, side by side if there is room, otherwise one below the other.
 
-    *placed* are the digits that a person put into blank cells. *indent*: the number of spaces before each
-    line.
+    *placed*: the digits that a person put into blank cells. *indent*: the number of spaces before each line.
     """
     margin: Span = (" " * indent, "")
     lines = styled_board(puzzle_cells(clues, placed), text_style.unicode, rules)
@@ -107,7 +108,8 @@ def puzzle_and_solution(
 def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED) -> list[Line]:
     """Return nine rows of nine cells for :func:`styled_board`.
 
-    A cell shows its clue, or else its digit in *others* with the style *style*, or else a dot.
+    A cell shows its clue. A cell without a clue shows its digit in *others*, with the style *style*. If it
+    has no digit there, it shows a dot.
     """
     others = np.zeros_like(clues) if others is None else others
     return [
@@ -120,7 +122,7 @@ def puzzle_cells(clues: Board, others: Board | None = None, style: str = PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
-    """Return nine rows of nine cells of a *solution* for :func:`styled_board`; clues keep their own style."""
+    """Return the cells of a *solution* for :func:`styled_board`; its clues have the style of clues."""
     return puzzle_cells(np.where(clues, solution, 0), solution, ANSWER)
 
 
@@ -190,9 +192,9 @@ def _with_boxes(cells: Sequence[Sequence[Span]]) -> list[Line]:
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
-    """If a line is wider than the terminal, break it between words. The styles are kept.
+    """Break a line between words if it is wider than the terminal, and return its parts with their styles.
 
-    All lines after the first are indented by *hang* columns, or by less on a narrow terminal. A word that is
+    All parts after the first are indented by *hang* columns, or by less on a narrow terminal. A word that is
     wider than the terminal is not broken.
     """
     text = "".join(piece for piece, _ in line)
@@ -224,7 +226,10 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
-    """Return the lines of a table with a label and a text in each row; a long text fills several lines."""
+    """Return the lines of a table; each row is a pair of a label and a text.
+
+    A text that is too wide for the terminal fills several lines.
+    """
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
     return [
@@ -235,7 +240,10 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Cut out the middle of a *text* if the line has no room for the text and *columns* more characters."""
+    """Return *text*; if it is too long for a line, its middle is cut out.
+
+    The line must also have room for *columns* further characters.
+    """
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None
@@ -245,7 +253,10 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
 
 
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
-    """Return lines of styled text as one text; it has the codes of a terminal if *text_style* has colour."""
+    """Join lines of styled text to one text.
+
+    If *text_style* has colour, the text contains the commands that show the styles on a terminal.
+    """
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
     file = io.StringIO()
@@ -254,7 +265,7 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
 
 
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
-    """Print lines of styled text on standard output, by default in the best style for it."""
+    """Print lines of styled text on standard output, by default in the style from :func:`style_for`."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
     if text_style.colour:
         _print_styled([[(visible(text), style) for text, style in line] for line in lines])

@@ -1,4 +1,7 @@
-"""The status of a page, which is the status of its least sure grid, and the message for a person."""
+"""The status of a page, and the message that tells a person about it.
+
+A page has the status of its least sure grid.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,17 @@ OTHER = {
     "this looks like a killer sudoku or a KenKen, which can't be solved.",
     "samurai": "Five grids overlap: this looks like a samurai sudoku, which can't be solved as a whole.",
 }
-"""Messages for puzzles that are no plain sudoku; for other sizes, :func:`message_of` makes the message."""
+"""The messages for two kinds of puzzles that this program can't solve.
+
+For sudokus with other numbers of cells, :func:`message_of` makes the message.
+"""
 
 
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
     """Return the status of a page whose grids have these *statuses*: the status of its least sure grid.
 
-    ``unreadable`` counts only if no other grid was read. Otherwise, something that only looks like a grid
-    would hide that the puzzle beside it is solved. If there are no grids, the status is ``no_grid``.
+    If any grid was read, ``unreadable`` grids are ignored: something that only looks like a grid must not
+    hide that the puzzle beside it is solved. If there are no grids, the status is ``no_grid``.
 
     >>> least_sure_status(["solved", "many_solutions", "unreadable"])
     'many_solutions'
@@ -64,10 +70,10 @@ def is_empty(grids: Sequence[Grid]) -> bool:
 
 
 def message_of(status: PageStatus, grids: Sequence[Grid], other: str = "") -> str:
-    """Return the message that a person gets about a page, "" if there is nothing to say.
+    """Return the message that a person gets about a page, or "" if there is nothing to say.
 
-    If a digit that a person gave contradicts clues, the message names the cell of this digit. *other* is what
-    the page shows instead of a sudoku of 9 x 9 cells: a key of ``OTHER``, a size such as "6x6", or "".
+    If a digit that a person gave contradicts clues, the message names the cell of this digit. *other* says
+    what the page shows if it isn't a sudoku of 9 x 9 cells: a key of ``OTHER``, a size such as "6x6", or "".
     """
     if other and status not in ("solved", "uncertain"):
         cells = other.replace("x", " x ")

@@ -47,7 +47,8 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
     placed.flat[blank] = 7
     other = int(np.flatnonzero(puzzle.ravel() == 0)[1])
     marks = tuple(frozenset({1, 9}) if cell == other else frozenset[int]() for cell in range(81))
-    board = NamedBoard(puzzle, placed, uncertain=True, marks=marks)
+    rules = Rules(diagonal=True, cages=[(10, [0, 1, 9]), (45, range(72, 81))])
+    board = NamedBoard(puzzle, placed, uncertain=True, marks=marks, rules=rules)
     kept = CODEC.unpack(CODEC.pack(GridState(NO_PLACE, (10, 20), PrintStyle(), board)))
     assert kept.in_text and kept.board == board
     assert kept.grid().status == "uncertain"

@@ -1,4 +1,4 @@
-"""Print one puzzle: its grid in black on white, alone in a picture or anywhere on a page."""
+"""Draw one puzzle for print: its grid in black on white, alone in a picture or as a part of a page."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,16 +21,16 @@ from sudoku_vision.vision.results import Lattice
 Draw: TypeAlias = Callable[[float], Sequence[Element]]
 """A function that is called with the side of a grid in millimetres, and returns the elements of the grid. The
 top left corner of the grid is at (0, 0)."""
-ANSWER: Colour = (95.0, 95.0, 95.0)  # grey of answers and entries, which must be lighter than clues
+ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries: a grey that is lighter than clues
 
-_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths in cells: of thin lines, of thick lines, and of the border
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths in cells of thin lines, thick lines and the border
 _HAIRLINE = 0.09  # least width of a line in mm: thinner lines may be lost in print
 _THIN_COLOUR: Colour = (125.0, 125.0, 125.0)
-"""Colour of thin lines. It is grey, because thin and thick lines look equally wide where both are thinner
-than a pixel of the screen."""
+"""Colour of thin lines. On a screen, thin and thick lines may both be narrower than a pixel. Then only the
+grey shows which lines are thin."""
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
-_SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; digits on it are easy to read
-_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and height of a mark, in cells
+_SHADE: Colour = (222.0, 222.0, 222.0)  # grey behind diagonals that are units; digits on it can be read
+_MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between marks, and height of a mark, in cells
 _INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from the border, and its width, in cells
 _DASH, _DASH_SHARE = 0.2, 0.45  # length in cells of a dash with the gap after it, and share of the dash
 _SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175
@@ -40,18 +40,18 @@ _SUM_ROOM = 0.09, 0.14, 0.3
 digit of the sum, and below the sum."""
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
-_PICTURE_CELL = 96  # width of a cell in pixels: the picture is sharp on a screen, and 85 mm wide in print
-_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without it, the grid can't be read again
+_PICTURE_CELL = 96  # width of a cell in pixels: a picture is sharp on screens, and 85 mm wide in print
+_PICTURE_MARGIN = 0.75  # width of the white margin in cells; without margin, the picture can't be read
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrintablePuzzle(Value):
-    """A puzzle to print: ``puzzle`` and, if it is known, its ``solution``, each (9, 9) int8.
+    """A puzzle to print: ``puzzle`` are its clues, and ``solution`` its solution if known, each (9, 9) int8.
 
     ``name`` and ``note`` are printed above the grid. ``entries``, (9, 9) int8, are the digits that a person
-    has filled in, which are lighter than clues. ``marks`` are the pencil marks of this person. If nobody has
-    begun the puzzle, ``entries`` is None and no marks are printed. ``link`` is the address in the QR code.
-    ``rules``: regions have thick borders, diagonals that are units are shaded, and cages have dashed lines.
+    has filled in; they are printed lighter than clues. ``marks`` are the person's pencil marks. If nobody has
+    begun the puzzle, ``entries`` is None, and no marks are printed. ``link`` is the address in the QR code.
+    ``rules``: regions get thick borders, diagonals that are units are shaded, and cages have dashed lines.
     """
 
     puzzle: Board
@@ -72,7 +72,7 @@ class PrintablePuzzle(Value):
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
-    """Draw one grid alone on a white sheet, 85 mm wide; if *solved*, with its answers."""
+    """Return a white sheet, 85 mm wide, with the grid of *item*, and with its answers if *solved*."""
     return puzzle_sheet(lambda side: puzzle_elements(item, side, solved=solved))
 
 
@@ -84,12 +84,12 @@ def puzzle_sheet(draw: Draw) -> Figure:
 
 
 def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
-    """Draw one grid on white, (1008, 1008, 3) uint8 BGR; if *solved*, with its answers."""
+    """Return a picture (1008, 1008, 3) uint8 BGR of the grid of *item*, with its answers if *solved*."""
     return raster(puzzle_figure(item, solved=solved), PICTURE_DPI)
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Return a plain drawing of a grid with its entries and marks, and the grid as it lies in the drawing."""
+    """Return a picture of a grid with its entries and marks, and the grid with its place in this picture."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -103,7 +103,7 @@ def puzzle_lattice() -> Lattice:
 def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False) -> list[Element]:
     """Return the elements of a grid with its top left corner at (0, 0); *side* is in millimetres.
 
-    If *solved*, the answers stand between the clues; a person's entries and marks are left out.
+    If *solved*, the cells without a clue have the answers, and a person's entries and marks are left out.
     """
     cell, begun = side / 9, item.entries is not None
     elements: list[Element] = [*_lines(cell, item.rules), *_cages(cell, item.rules)]
@@ -117,7 +117,7 @@ def puzzle_elements(item: PrintablePuzzle, side: float, *, solved: bool = False)
 
 
 def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: bool = False) -> Text:
-    """Return one digit; *middle* (x, y) is its centre, and *height* its height, in millimetres."""
+    """Return one digit; its centre is *middle* (x, y), and *height* is its height, in millimetres."""
     x, y = middle
     return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
@@ -133,7 +133,7 @@ def digits(board: Board, cell: float, colour: Colour, *, bold: bool = False) -> 
 
 
 def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
-    """Yield pencil marks; each digit has its own one of 3 by 3 places in the cell."""
+    """Yield pencil marks; a digit stands where its key is on a telephone, with 1 at the top left."""
     for place, values in enumerate(marks):
         row, column = divmod(place, 9)
         for value in sorted(values):
@@ -150,9 +150,9 @@ def below_sum(y: float) -> float:
 
 
 def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
-    """Yield the lines of a grid: thin ones, then thick ones, then a border that covers the ends of both.
+    """Yield the lines of a grid: thin lines, then thick lines, then a border that covers the ends of both.
 
-    Before the lines comes the shade of diagonals that are units.
+    If diagonals are units, their shade comes before the lines.
     """
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
@@ -164,7 +164,7 @@ def _lines(cell: float, rules: Rules) -> Iterator[Line | Area]:
         yield Line([(at, 0), (at, end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
         yield Line([(x * cell, y * cell) for x, y in (first, last)], max(_THICK * cell, _HAIRLINE))
-    for at in (0.0, end):  # drawn as areas, because lines have round ends
+    for at in (0.0, end):  # as areas, because lines have round ends
         yield Area([box(-half, at - half, end + half, at + half)])
         yield Area([box(at - half, -half, at + half, end + half)])
 

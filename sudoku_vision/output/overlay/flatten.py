@@ -1,8 +1,8 @@
-"""Flatten shapes on a grid into primitives, which any back end can draw.
+"""Turn shapes on a grid into primitives, which can be drawn into a photo, a figure or a web page.
 
-A shape has its place on a grid, in cells. A primitive has its place in a photo or on a page: its points,
-widths and matrices are in the unit of the lattice, which is pixels in a photo and millimetres on a page.
-:mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
+The place of a shape is given on a grid, in cells. The place of a primitive is given in a photo or on a page:
+its points, widths and matrices are in the unit of the lattice. This unit is a pixel in a photo, and a
+millimetre on a page. :mod:`~sudoku_vision.output.overlay.shape_pixels` paints primitives into photos,
 :mod:`~sudoku_vision.output.overlay.shape_vectors` turns them into elements of a figure (SVG, PDF), and the
 web service sends them to the browser as JSON.
 """
@@ -32,8 +32,9 @@ from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4
-"""Factor for the strength of a wash on dark paper: light on dark is seen much better than shade on white."""
-_MIN_HEIGHT = 0.1  # smallest height of the path of a digit, in cells
+"""Factor for the strength of a wash on dark paper, because a lighter colour on dark paper is seen much better
+than a darker colour on white paper."""
+_MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,8 @@ class PenDigit:
     """A digit of a grid, written with a pen.
 
     ``matrix`` (3, 3) maps the box of the pen's path to its place in the picture. The box is 1 high, and its
-    top left corner is (0, 0). ``size`` is the height of the box in the picture. ``strokes`` are drawn over
-    one another, the widest first; their widths are in heights of the box.
+    top left corner is (0, 0). ``size`` is the height of the box in the picture. ``strokes`` are drawn one
+    over another, the widest first. Their widths are in heights of the box.
     """
 
     shape: DrawnDigit
@@ -72,11 +73,11 @@ Primitive: TypeAlias = Line | Area | PenDigit | Cover | Label
 def flatten(
     shapes: Iterable[Shape], lattice: Lattice, *, pixel: float = 0.0, room: tuple[int, int] | None = None
 ) -> list[Primitive]:
-    """Return *shapes* on the grid at *lattice* as primitives, in the order of painting.
+    """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
-    *pixel* is the side of a pixel in the unit of the lattice: no stroke is much thinner than a pixel. With 0,
-    there is no least width. *room* is the width and height of the picture: tags are placed inside it.
-    Without *room*, tags are left out.
+    *pixel* is the side of a pixel in the unit of the lattice, so that no stroke becomes much thinner than a
+    pixel. With 0, strokes may have any width. *room* is the width and height of the picture, in which tags
+    are placed. Without *room*, tags are left out.
     """
     shapes, cell_size = tuple(shapes), lattice.cell_size
     digits = iter(_pen_digits([one for one in shapes if isinstance(one, DrawnDigit)], lattice, pixel))
@@ -100,7 +101,7 @@ def flatten(
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour by which the picture behind an *area* is multiplied, or with which it is screened.
+    """Return the colour that is blended with the picture behind an *area*, by multiplying or by screening.
 
     The opacity of the area is a part of this colour.
     """
@@ -112,8 +113,8 @@ def laid_colour(area: Area) -> Colour:
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
     """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
 
-    Each place is seen in the perspective of its own cell. A place at a crossing of the grid lies where the
-    lattice has that crossing.
+    A place in a cell is mapped in the perspective of this cell. A crossing of the grid is mapped to the
+    crossing of the lattice.
     """
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
@@ -129,7 +130,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
 
 
 def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) -> list[PenDigit]:
-    """Return the digits *shapes* with their place in the picture.
+    """Return the primitive of each digit in *shapes*, with its place in the picture.
 
     If the place of a cell is not known, the matrix of its digit is not finite.
     """
@@ -143,7 +144,7 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    boxes = np.zeros((len(shapes), 3, 3))  # matrices from the box of a path to the unit square of its cell
+    boxes = np.zeros((len(shapes), 3, 3))  # from the box of a path to the unit square of its cell
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
     boxes[:, 2, 2] = 1

@@ -1,4 +1,4 @@
-"""Answers on paper: on boards that are printed anew, and as stamps on the pages of a document."""
+"""Answers for print: on boards that are drawn anew, and as stamps for the pages of a document."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -26,16 +26,17 @@ from sudoku_vision.sudoku.board import NO_MARKS
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # millimetres for a pixel; a rough value is enough, as a stamp is scaled to its page later
-_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room round the words, in cells
+_MM = 25.4 / 200  # side of a pixel in mm; any value will do, because stamps are scaled to pages
+_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room around the words, in cells
 
 _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
 def answer_pages(grids: Sequence[Grid]) -> list[Figure]:
-    """Return pages with *grids* and their answers: clues black, answers lighter, doubts as in a picture.
+    """Return pages with *grids* and their answers; clues are black, and answers are lighter.
 
-    There are at most ``MAX_GRIDS`` grids on a page; fewer grids are larger.
+    Doubts are marked as in a picture. There are at most ``MAX_GRIDS`` grids on a page. If there are fewer,
+    they are larger.
     """
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
@@ -56,7 +57,7 @@ def answer_figure(grid: Grid) -> Figure:
 
 
 def printed_answers(grid: Grid, side: float) -> list[Element]:
-    """Return the elements of a grid with its answers; *side* is in mm, and the top left corner is at (0, 0).
+    """Return the elements of a grid with its answers; its top left corner is (0, 0), and its *side* is in mm.
 
     Pencil marks are printed only in cells without a printed answer.
     """
@@ -74,7 +75,7 @@ def _note(grid: Grid) -> str:
 
 
 def _answers(grid: Grid) -> Shapes:
-    """Return what is drawn over the printed board; the answers of a sure grid are grey."""
+    """Return the shapes that are drawn over the printed board; if the grid is sure, its answers are grey."""
     shapes = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if not isinstance(shape, Fade | Tag))
     if grid.status != "solved":
         return tuple(shapes)
@@ -85,7 +86,10 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid]) -> Figure:
-    """Return a figure with the answers of *grids*, in the shape of *photo*, the picture of their page."""
+    """Return a figure with the answers of *grids*, to be laid over the page that *photo* shows.
+
+    The figure has the same ratio of sides as the photo.
+    """
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

@@ -1,16 +1,17 @@
 """New puzzles with exactly one solution, and with a wanted difficulty, number of clues and symmetry.
 
-Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and every single
-clue is needed for that. An *orbit* is a group of cells that a symmetry moves onto each other. In a symmetric
-puzzle, all cells of an orbit are clues, or all are blank.
+Words: a puzzle is *proper* if it has exactly one solution. It is *minimal* if it is proper, and if removing
+any one clue would give it more solutions. An *orbit* is a group of cells that a symmetry moves onto each
+other. In a symmetric puzzle, all cells of an orbit are clues, or all are blank.
 
-A full board is thinned out (:mod:`thinning`): each orbit is removed if the puzzle stays proper without it. A
-puzzle that does not meet the :mod:`constraints` is then improved by hill climbing. A few orbits are put back,
-others are removed instead, and the new puzzle is kept unless it is further from the constraints. In this way
-the generator reaches 19 and 20 clues, symmetric minimal puzzles, and the highest difficulties.
+The generator begins with a full board and thins it out (:mod:`thinning`): it removes each orbit without which
+the puzzle stays proper. If the puzzle does not meet the :mod:`constraints`, it is improved by hill climbing.
+In each step, a few orbits are put back and others are removed instead. The new puzzle is kept unless it is
+further from the constraints than the puzzle before. In this way the generator reaches 19 and 20 clues,
+symmetric minimal puzzles, and the highest difficulties.
 
 All random numbers come from a :class:`numpy.random.Generator`. Each puzzle of a seed has its own stream of
-random numbers. So it does not depend on how many puzzles are made before or after it.
+random numbers. So a puzzle does not depend on how many puzzles are made before or after it.
 """
 
 import math
@@ -53,27 +54,28 @@ __all__ = [
 ]
 
 
-MAX_TRIES = 4000  # number of puzzles that are examined before giving up, in about twenty seconds
+MAX_TRIES = 4000  # most puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """The number of puzzles without progress after which the climb begins again from another full board. The
-second number holds if few clues are wanted, and until the number of clues is right, because this takes many
-puzzles. With other constraints, an unsuitable board is soon noticed."""
-_FEW_CLUES = 22  # a climb to fewer clues than this number takes more tries before it begins again
+first number is for most constraints, with which an unsuitable board is soon noticed. The second number holds
+if few clues are wanted, and as long as the number of clues is not right, because this search takes many
+puzzles."""
+_FEW_CLUES = 22  # if fewer clues than this are wanted, _PATIENCE_FOR_CLUES holds
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
-"""The number of orbits that one step puts back; the second number is for quarter turns. With larger numbers,
-20 clues are seldom reached."""
-_USUALLY_LEFT = 24, 27  # smallest and largest number of clues that thinning out usually leaves
+"""The number of orbits that one step of the climb puts back: for quarter turns the second number, otherwise
+the first. With larger numbers, puzzles with 20 clues are seldom found."""
+_USUALLY_LEFT = 24, 27  # fewest and most clues that thinning out usually leaves
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
-"""The smallest and largest number of clues of most printed puzzles, by difficulty. Puzzles of other
-difficulties have as few clues as possible."""
+"""The fewest and most clues of usual printed puzzles, by difficulty. Puzzles of other difficulties are made
+with as few clues as thinning out leaves."""
 _HALF_SCORE = 1000
-"""The score with which a puzzle that is too easy counts as half a difficulty nearer to the wanted
-difficulty."""
+"""If a puzzle is too easy, a higher score means that it is nearer to the wanted difficulty. With this score,
+it is nearer by half the step between two difficulties."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Puzzle(Value):
-    """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
+    """A puzzle with exactly one solution: ``board`` and ``solution`` are (9, 9) int8, 0 for blank.
 
     ``number``: the number of the puzzle, from 1, among the puzzles of ``seed``. ``seed`` is None if the
     puzzle was made without a seed. ``rules``: the rules of the puzzle. ``str()`` returns the board as 81
@@ -90,7 +92,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The same as ``board``, under the name that a :class:`Grid` has for its clues."""
+        """The clues, which are the ``board``. A :class:`Grid` names its clues so, too."""
         return self.board
 
     @property
@@ -135,10 +137,11 @@ def generate(
     regions, and ``"killer"`` random cages, by default without a clue. *technique*: the name of the hardest
     technique that the puzzle needs; the puzzle has the difficulty of this technique.
 
-    *seed*: a whole number from 0, whose first puzzle is made, or a random generator. With None, each call
-    makes another puzzle. *advance* is called with the number of puzzles that were examined since its last
-    call. Raises :class:`~sudoku_vision.errors.UsageError` for properties that no puzzle can have, and
-    :class:`~sudoku_vision.errors.GenerateError` if none of :data:`MAX_TRIES` puzzles meets the constraints.
+    *seed*: a whole number from 0, or a random generator. The same number always gives the same puzzle. With
+    None, each call makes a different puzzle. *advance* is called with the number of puzzles that were
+    examined since its last call. Raises :class:`~sudoku_vision.errors.UsageError` for properties that no
+    puzzle can have, and :class:`~sudoku_vision.errors.GenerateError` if none of :data:`MAX_TRIES` puzzles
+    meets the constraints.
 
     >>> generate(clues=30, seed=1).clues
     30
@@ -157,7 +160,7 @@ def series(
     start: int = 1,
     advance: Callable[[int], object] | None = None,
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a *seed* without end, from number *start* on.
+    """Yield puzzle after puzzle of a *seed*, from number *start* on, without end.
 
     The errors are those of :func:`generate`.
     """
@@ -171,8 +174,9 @@ def numbered_puzzle(
 ) -> Puzzle:
     """Make puzzle *number* (from 1) of a *seed* (from 0).
 
-    It depends on no other puzzle, so a worker process can make it. Each difficulty has its own solutions, so
-    that a book of hard puzzles does not reveal the solutions of the easy puzzles.
+    The puzzle depends on no other puzzle of the seed, so a worker process can make it. With the same seed,
+    puzzles of two difficulties have different solutions, so that a book of hard puzzles does not reveal the
+    solutions of a book of easy puzzles.
     """
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     if constraints.technique is not None:
@@ -265,10 +269,10 @@ def _neighbour(
     rng: np.random.Generator,
     find: Search,
 ) -> list[int]:
-    """Return a puzzle near *values*: some orbits of the *full* board are put back, then others are removed.
+    """Return a puzzle near *values*: put some orbits of the *full* board back, then remove others.
 
     Orbits are removed as long as the puzzle stays proper and has at least *least* clues. If *values* is the
-    full board itself, it is only thinned out.
+    full board itself, no orbit is put back.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -288,7 +292,7 @@ def _neighbour(
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     """Choose the number of clues at which thinning out stops."""
-    if constraints.minimal:  # thinning out goes on as long as a clue can be removed
+    if constraints.minimal:  # no limit: orbits are removed as long as possible
         return 0
     if constraints.clues is not None:
         return constraints.clues
@@ -301,13 +305,13 @@ def _gaps(
 ) -> tuple[float, float, float]:
     """Return how far a puzzle is from its number of clues, from being minimal, and from its difficulty.
 
-    The three numbers are measured in this order, because the first takes the least time. After a number above
-    0 the other numbers are not measured, but infinite.
+    The three numbers are measured in this order, because the first takes the least time. A number that is not
+    0 ends the measurement; the numbers after it are infinite.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
         return clues, math.inf, math.inf
-    # Without a symmetry, thinning out leaves no spare clue.
+    # Without a symmetry, thinning out always leaves a minimal puzzle.
     climbs = constraints.minimal and constraints.symmetry != "none"
     spare = count_spare_clues(values, find) if climbs else 0
     if spare:
@@ -319,10 +323,10 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a proper puzzle is from needing the wanted technique and none harder; 0 if it does.
+    """Return how far a proper puzzle is from having *name* as its hardest technique; 0 if it has.
 
-    If the hardest technique of a puzzle is too easy, the distance is smaller the harder this technique is.
-    All puzzles that are too hard have the same distance; :func:`_off_difficulty` says why.
+    If the hardest technique of a puzzle is too easy, a harder technique means a smaller distance. All puzzles
+    that are too hard have the same distance; :func:`_off_difficulty` says why.
     """
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
@@ -334,8 +338,8 @@ def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> fl
     """Return how far a proper puzzle is from a difficulty; 0 if it has this difficulty.
 
     Of two puzzles that are too easy by the same number of difficulties, the puzzle with the higher score is
-    nearer. All puzzles that are too hard have the same distance: to measure it would take long, and an easier
-    neighbour is soon found.
+    nearer. All puzzles that are too hard have the same distance, because it would take long to measure how
+    hard they are, and the climb soon finds an easier neighbour anyway.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

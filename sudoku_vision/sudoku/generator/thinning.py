@@ -1,4 +1,7 @@
-"""Random full boards, and the removal of clues as long as a puzzle stays proper."""
+"""Make random full boards, and remove clues as long as a puzzle stays proper.
+
+A puzzle is *proper* if it has exactly one solution.
+"""
 
 from collections.abc import Sequence
 
@@ -13,9 +16,9 @@ from sudoku_vision.sudoku.solver import Search, search, searcher
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
     """Make a random full board, (9, 9) int8, under *rules* that have full boards.
 
-    First the three boxes on the diagonal are filled at random; if the rules aren't classic, the first row
-    instead, and nothing if there are cages. Then random digits are put into random cells. After each digit at least one solution must be
-    left. This ends when there is only one solution.
+    First the three boxes on the diagonal are filled at random; under rules that aren't classic, it is the
+    first row, and nothing if there are cages. Then random digits are put into random cells, so that each time
+    at least one solution is left. When only one solution is left, it is the board.
     """
     values, find = [0] * 81, searcher(rules)
     units = list(rules.units.values())
@@ -56,7 +59,7 @@ def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
 def count_spare_clues(values: Sequence[int], find: Search = search) -> int:
     """Count the clues of a proper puzzle that aren't needed: the puzzle stays proper without any one of them.
 
-    Each clue is removed alone and put back.
+    Each clue is tried by itself, while all other clues are on the board.
     """
     rest = list(values)
     spare = 0
@@ -79,7 +82,7 @@ def count_clues(values: Sequence[int]) -> int:
 
 
 def is_minimal(board: BoardLike, rules: Rules = CLASSIC) -> bool:
-    """Return whether *board* has exactly one solution, and several if any one of its clues is removed.
+    """Return whether *board* has exactly one solution, and has several as soon as any one clue is removed.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board.
     """

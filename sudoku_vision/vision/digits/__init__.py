@@ -7,8 +7,8 @@
 * describe the glyphs (``features``, ``strokes``), and classify them (``cascade``) in the turns in which the
   grid may be upright (``turns``);
 * read pencil marks (``mark_reader``);
-* find out from the ink of the whole page which digits are handwritten or typed (``handwriting``);
-* find cells that something hides (``occlusion``).
+* find out from the ink of the whole page which digits were written or typed by a person (``handwriting``);
+* find cells that can't be seen, because something covers them or the light hides their ink (``occlusion``).
 
 :class:`CellClassifier` is the interface of a classifier; :func:`load_model` loads the classifier of the
 package.
@@ -38,7 +38,7 @@ from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straig
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 
-MAX_HIDDEN = 0.01  # up to this probability of being hidden, a cell counts as seen
+MAX_HIDDEN = 0.01  # highest probability of being hidden with which a cell still counts as seen
 
 __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load_model", "read_cells"]
 
@@ -49,8 +49,8 @@ class CellReadings:
 
     ``cells`` (81, S, S) float32 are pictures of clean ink: 0 for paper, about 1 for full ink. They are in the
     reading order of the lattice. ``turns`` are the scores of the cells in the turns in which the grid may
-    lie. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out. ``coarse`` is
-    the coarse view of ``straight``, which shows the paper of each cell.
+    lie. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out. ``coarse``
+    (81, 8, 8, 3) is the coarse view of ``straight``, which shows the paper of each cell.
     """
 
     cells: Floats
@@ -62,8 +62,8 @@ class CellReadings:
     def rules(self) -> dict[Rules, float]:
         """The likely rules of the puzzle with their probabilities, by its lines and colours.
 
-        They are computed when they are first needed. Regions lie as in the lattice, before it is turned.
-        A cell is ignored if it may be hidden in every likely turn.
+        They are computed when they are first needed. The regions are those of the lattice before it is turned
+        upright. A cell is ignored if it may be hidden in every likely turn.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, self.coarse, np.min(by_turn, axis=0) > MAX_HIDDEN)
@@ -74,7 +74,8 @@ def read_cells(
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
-    Only the scores of the likely turns have this probability. The arguments are those of :func:`read_ink`.
+    Only the scores of the likely turns have this probability. The arguments mean the same as in
+    :func:`read_ink`.
     """
     readings = read_ink(photo, lattice, classifier, turn)
     model = OCCLUSION_MODELS.load()
@@ -91,8 +92,9 @@ def read_ink(
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
-    If the upright turn is known, *turn* is the number of quarter turns counter-clockwise that set the grid
-    upright. Then no other turn is classified.
+    *lattice* says where the grid lies in *photo*; *classifier* reads the cells. If the upright turn is known,
+    *turn* is the number of quarter turns counter-clockwise that set the grid upright. Then no other turn is
+    classified.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
@@ -122,10 +124,10 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Revise the probabilities of handwriting in the likely turns by the inks of the page; return *turns*.
+    """Return *turns* with probabilities of handwriting that are revised by the inks of the page.
 
-    *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
-    was evened out. *coarse* is the coarse view of *straight*.
+    Only the likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same
+    cells before and after their light was evened out. *coarse* is the coarse view of *straight*.
     """
     inks = measure_ink(straight, cells, coarse)
 

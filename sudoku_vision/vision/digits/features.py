@@ -21,22 +21,30 @@ from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 5  # raised whenever the same cells give other features, so that older models are refused
+VERSION = 5
+"""Number of this version of the features; a model for another version is refused.
+
+It is raised whenever the same cells give other features.
+"""
 
 # The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_POOLED = 14  # pixels along each side of the glyph at half its size, which still separates the strokes
+_POOLED = 14  # number of pixels along each side of a glyph at half its size; strokes are still apart in it
 _ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
 _WINDOWS = 5  # number of edge windows along each side of the glyph
 SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
-"""Number of features that describe the shape: the first part of a feature vector, 0 for cells without ink."""
+"""Number of features that describe the shape of a glyph.
+
+They are the first part of a feature vector, and are 0 for cells without ink.
+"""
 FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
 # Features are scaled to a spread of about one, so that training starts well.
 _LENGTH_SCALE = 2  # factor for lengths in cells, and for logarithms of their ratios
 _HISTOGRAM_SCALE = 10  # factor for a histogram with the sum 1, before the square root of each number is taken
 _SOBEL = 0.25  # factor for Sobel's masks: an edge of height 1 then gives 1 at the two pixels beside it
-_MIN_EDGES = 1e-3  # smallest divisor for a histogram: if a cell has weaker edges in all, it has no glyph
-_MIN_LENGTH = 0.05  # cells added to lengths before ratios are taken, so that the ratios of specks are finite
+_MIN_EDGES = 1e-3
+"""Lower limit for the total strength of edges by which a histogram is divided; a glyph always has more."""
+_MIN_LENGTH = 0.05  # length, in cells, that is added before ratios are taken, so that they are finite
 
 
 class Shapes(NamedTuple):
@@ -52,8 +60,8 @@ class Shapes(NamedTuple):
     def turned(self, quarter_turns: int) -> "Shapes":
         """Return the features of the same shapes, turned counter-clockwise by quarter turns.
 
-        Nothing is measured again. Windows and pixels change places; for each quarter turn, the eight
-        directions move on by two.
+        Nothing is measured again. Windows and pixels change places, and the numbers of the eight directions
+        change by two for each quarter turn.
         """
         across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
         edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
@@ -100,7 +108,8 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
 def _beside_shape(glyphs: Glyphs) -> Floats:
     """Return the features of glyphs that don't describe their shapes, (N, FEATURES - SHAPE) float32.
 
-    These are the coarse view of the cell, size and place, the size relative to the page, and strengths.
+    These are the coarse view of the cell, the size and place of the glyph, its size relative to the page, and
+    measures of its ink.
     """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
@@ -114,8 +123,9 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     """Return three numbers that compare the size of each glyph with the typical glyph of the page, (N, 3).
 
-    They are the difference in height, the ratio of the heights, and the ratio of the longer sides; of each
-    ratio the logarithm is used. *typical* (N, 2) are the width and height of the typical glyph.
+    They are the difference in height, the logarithm of the ratio of the heights, and the logarithm of the
+    ratio of the longer sides. *height* and *width* (N,) are those of the glyphs; *typical* (N, 2) are the
+    width and height of the typical glyph.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     ratios = [
@@ -149,7 +159,8 @@ def _windows(number: int) -> Floats:
 def edge_histograms(images: Floats, number: int) -> Floats:
     """Return the edge histograms of *number* x *number* windows for each glyph, (N, 8 number^2).
 
-    They are normalised over the whole glyph. Then the square root of each number is taken.
+    The histograms of a glyph are divided by their sum over the whole glyph. Then the square root of each
+    number is taken.
     """
     count, windows = len(images), _windows(number)
     if not count:
@@ -181,9 +192,9 @@ def _edges(images: Floats) -> Floats:
 
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
-    """Return the gradients of the ink to the right and downwards by Sobel's masks, (30, 30 N) each.
+    """Return the gradients of the ink to the right and downwards, by Sobel's masks: two arrays (30, 30 N).
 
-    In the result the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
+    In both, the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
     """
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)

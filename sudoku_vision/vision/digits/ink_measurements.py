@@ -1,7 +1,7 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
 Four numbers are measured: two hues of the ink, its depth, and the width of its strokes. Blur and light hardly
-change them, and the thickness of a stroke hardly changes hue and depth.
+change these numbers. Hue and depth are nearly the same for thin and thick strokes.
 """
 
 from dataclasses import dataclass
@@ -16,24 +16,27 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.digits.segmentation import MIN_PEAK, inside, peak_of
 from sudoku_vision.vision.digits.turns import in_turn
 
-_RIM = 0.12  # share of a cell on each side where lines may still be seen
-_MIN_COLOURED = MIN_PEAK / 2  # ink with a lower peak has no useful colour
-# A pixel is in the core of a stroke if its ink is above the first share of the cell's peak. It is in the
-# whole stroke if its ink is above the second share.
+_RIM = 0.12  # share of a cell that is left out at each side, because lines may still be seen there
+_MIN_COLOURED = MIN_PEAK / 2  # smallest peak of ink with a useful colour
 _STRONG, _WIDE = 0.6, 0.4
-_RAMP = 0.2  # share of the peak; over this range of ink, the weight of a pixel grows from 0 to 1
-_DARKEST = 20.0  # smallest brightness of paper or ink as a divisor, in grey levels
+"""A pixel is in the core of a stroke if its ink is above the first share of the cell's peak.
+
+It is in the whole stroke if its ink is above the second share.
+"""
+_RAMP = 0.2
+"""Range of ink over which the weight of a pixel grows from 0 to 1, as a share of the cell's peak."""
+_DARKEST = 20.0  # lower limit, in grey levels, for the brightness by which differences of colour are divided
 _BRIGHTEST = 90.0  # percentile of the brightness of light ink (on dark paper) that counts as white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0  # limit for hues and logarithms; larger values come from a division by nearly zero
-_MIN_DIVISOR = 1e-3  # smallest absolute value of a difference, depth, width or weight
+_MIN_DIVISOR = 1e-3  # lower limit for the absolute value of a difference, depth, width or weight
 
 _HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
 _HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
 _LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
-_UNEVEN = 2.0  # weight of the variation in the paper's colour over the page, for example if it is crumpled
-_NEAR_PAPER = 0.03  # papers whose colours differ by less than this are alike
-_UNKNOWN = 5.0  # spread of a measure that could not be taken
+_UNEVEN = 2.0  # weight of the variation in the paper's colour over the page, for example on crumpled paper
+_NEAR_PAPER = 0.03  # papers whose colours differ by less than this share of the brightness are alike
+_UNKNOWN = 5.0  # spread of a value that could not be measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,7 @@ class InkMeasurements:
     more red than green. Hues are 0 for black, white and grey, and about 1 for a strong colour.
 
     ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large for
-    cells whose values are unreliable. ``paper`` is the blue, green and red of each cell's paper, in grey
-    levels.
+    cells whose values are unreliable. ``paper`` holds the blue, green and red of each cell's paper, 0..255.
     """
 
     values: Floats
@@ -60,7 +62,7 @@ class InkMeasurements:
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
-        """Return the same inks in the reading order of the grid after it is turned counter-clockwise."""
+        """Return the inks in the reading order of the grid after *quarter_turns* counter-clockwise."""
         parts = (self.values, self.spread, self.paper)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
@@ -68,9 +70,9 @@ class InkMeasurements:
 class _Strokes(NamedTuple):
     """The strokes of 81 cells and their colours.
 
-    ``peak`` (81,) is the strongest ink of each cell, ``width`` (81,) the width of its strokes in pixels.
-    ``core`` and ``whole`` (81, 3) are the mean colours of the cores of the strokes and of the whole strokes.
-    If the ink of a cell is too faint, its width and colours are 0.
+    ``peak`` (81,) is the level of the strongest ink of each cell, ``width`` (81,) is the width of its strokes
+    in pixels. ``core`` (81, 3) is the mean colour of the cores of the strokes, ``whole`` (81, 3) the mean
+    colour of the whole strokes. If the ink of a cell is too faint, its width and colours are 0.
     """
 
     peak: Floats
@@ -115,7 +117,7 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
 
 def _strokes(cells: Image, ink: Floats) -> _Strokes:
-    """Find the strokes inside cells; the arguments are those of :func:`measure_ink`.
+    """Find the strokes inside cells; the arguments mean the same as in :func:`measure_ink`.
 
     Each pixel has a weight between 0 and 1: pixels in the cores of strokes count fully, pixels at their edges
     in part.
@@ -144,7 +146,7 @@ def _widened(glyphs: Floats, side: int) -> Floats:
     """
     if not len(glyphs):
         return glyphs
-    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # no glyph grows into the next
+    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # a gap keeps neighbouring glyphs apart
     apart[:, :side, :side] = glyphs.reshape(-1, side, side)
     wide = cv2.dilate(apart.reshape(-1, side + 1), np.ones((3, 3), np.uint8))
     return np.reshape(wide, apart.shape)[:, :side, :side].reshape(glyphs.shape).astype(np.float32, copy=False)
@@ -153,8 +155,8 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
     """Return the divisor for differences between ink and paper, (81, 3).
 
-    If paper is *light*, that is, lighter than ink, this is the paper's colour; otherwise it is the brightness
-    of the brightest ink.
+    *light* says whether paper is lighter than ink. If it is, the divisor is the colour of the paper.
+    Otherwise it is the brightness of the brightest ink.
     """
     if light:
         return np.maximum(paper, _DARKEST)
@@ -163,10 +165,10 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return how much the colour of each cell's paper differs from the median paper, (81,).
+    """Return how much the colour of each cell's paper differs from the median paper of the page, (81,).
 
-    The brightness of light paper doesn't count. Paper that varies over the whole page counts as different
-    everywhere.
+    If paper is *light*, only its hue counts, not its brightness. If the paper varies over the whole page, the
+    result is higher for all cells. *scale* (81, 3) is what :func:`_scale` returns.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
@@ -175,9 +177,9 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width of the strokes of glyphs (N, R, R), (N,) in pixels.
+    """Return the width in pixels, (N,), of the strokes of each *glyph* (N, R, R).
 
-    It is twice the amount of ink, divided by the length of the outline.
+    The width is twice the amount of ink, divided by the length of the outline.
     """
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))

@@ -1,9 +1,9 @@
 """Light: makes a second view of a dark or badly lit picture, as if its paper had the same light everywhere.
 
 All later stages compare grey levels, and are made for paper in usual light. In the dark, or in a hard shadow,
-lines and digits differ less from their paper. If a picture is divided by the brightness of its own paper,
-they can be read again. But this also makes grain stronger, and draws lines along the edges of shadows. So it
-is only done in a second try.
+lines and digits differ less from their paper. So the picture is divided by the brightness of its own paper,
+and lines and digits become readable. But the division also makes grain stronger, and draws lines along the
+edges of shadows. So it is only done if nothing was solved without it.
 """
 
 from __future__ import annotations
@@ -16,28 +16,34 @@ from sudoku_vision.vision.load.jpeg import REDUCED_SIDE
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 COARSE_SIDE = 500
-"""Longer side, in pixels, of the coarse copy on which paper is found: edges of shadows are still sharp on it.
+"""Longer side, in pixels, of the coarse copy on which the brightness of paper is measured.
 
-Of 24 pages in hard shadow, 20 were read with 500 pixels, 17 with 250, and 16 with 800.
+The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow, 20 were read with 500 pixels,
+17 with 250, and 16 with 800.
 """
-WIDEST_INK = 17  # pixels of the coarse copy: dark parts that are narrower are ink, wider parts are paper
+WIDEST_INK = 17
+"""Dark parts of the coarse copy that are narrower than this, in pixels, count as ink, wider ones as paper."""
 SOFTENED = 5  # side, in pixels of the coarse copy, of the square over which the light is averaged
 GRAIN = 3  # side, in pixels, of the window that smooths grain, which gets stronger where paper is brightened
 
 PAPER = 230.0  # grey level that all paper has in the second view
 DIM = 60.0
 """Paper of this grey level or less is in poor light: its ink has less than a third of the usual contrast."""
-DIM_SHARE = 0.1  # share of a picture that must be in poor light to be worth a second try
+DIM_SHARE = 0.1  # smallest share of a picture that must be in poor light for a second try
 BLACK = 32.0
 """A picture is too dark if hardly any part has a higher grey level than this, an eighth of full light.
 
 A screen with a dark background is not too dark, because its digits are brighter.
 """
-_FEW = 0.999  # share of a picture that must be as dark as BLACK: the rest may be stray lights
+_FEW = 0.999
+"""Share of the pixels of a picture that must be as dark as BLACK, so that the picture is too dark.
+
+The other pixels may show a few small lights.
+"""
 
 
 class Light:
-    """The light of a photo, measured on its reduced copy; if it has none, a copy is made."""
+    """The light of a photo, measured on its reduced copy; if the photo has no such copy, it is made."""
 
     def __init__(self, photo: Photo) -> None:
         copy = photo.reduced

@@ -1,6 +1,7 @@
 """Score: the share of a grid's 180 pieces of line that is seen.
 
-Pieces of line on the edge of the picture don't count. Pieces outside the picture count as missing.
+A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture don't count. Pieces
+outside the picture count as missing.
 """
 
 import numpy as np
@@ -11,52 +12,63 @@ from sudoku_vision.vision.locate.lines import BOX, LineEvidence
 from sudoku_vision.vision.locate.surface import CELL, MARGIN
 
 TOLERANCE = 0.075  # a piece of line is seen if it is at most this far from the surface, in cells
-MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels; camera noise is weaker than this
-FAINTEST = 0.07  # depth of the faintest line as a share of the grid's median depth
-MIN_COUNTED = 120  # pieces of line, of 180, that must not be on the picture's edge; with fewer the score is 0
+MIN_STRENGTH = 2.0  # depth of the faintest line that is seen, in grey levels; camera noise is weaker
+FAINTEST = 0.07  # depth of the faintest line that is seen, as a share of the median depth of the grid's lines
+MIN_COUNTED = 120
+"""If fewer of the 180 pieces of line lie off the picture's edge than this, the score is 0."""
 
-LINE_SEEN = 0.34  # share of a line's nine pieces that must be seen: four pieces, since three may be digits
+LINE_SEEN = 0.34
+"""A line is seen if more than this share of its nine pieces is seen: four, because three may be digits."""
 MANY_MISSING = 3
-"""If this many inner lines of one direction are invisible, the candidate has split real cells in two."""
+"""If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
 GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
 
-STANDS_OUT = 1.35  # the lines between boxes stand out if they are this many times deeper than the other lines
+STANDS_OUT = 1.35  # factor by which lines between boxes must be deeper than the other lines to stand out
 MAX_FAINTER = 2
-"""Of a line between boxes, at most this many of its nine pieces may be fainter.
+"""A line stands out only if at most this many of its nine pieces are fainter.
 
-In a jigsaw, only a part of a line lies between regions.
+In a jigsaw, only a part of each line lies between regions. So its lines don't stand out.
 """
 MISPLACED = 0.88  # factor for the score of a grid whose lines between boxes are at the wrong places
 
 # The next constants are for grids in which only the lines between boxes are drawn.
 BOXES_SEEN = 0.95  # smallest share of the pieces of the lines between boxes that must be seen
 FAINT_INK = 0.25
-"""Limit for a depth, as a share of the depth of the lines between boxes.
+"""Depth that divides digits from faint lines between cells, as a share of the depth of lines between boxes.
 
-Lines between cells are fainter than this, digits are not.
+Digits are deeper than this, and faint lines between cells are less deep.
 """
-MIN_DIGITS = 8  # only if so many cells hold ink, one can tell whether digits stand in the middle of cells
+MIN_DIGITS = 8
+"""Number of cells that must hold ink; fewer cells don't show whether ink stands in the middle of cells."""
 IN_ORDER = 0.95
-"""Smallest share of the inked cells with ink in the middle, and of the borders between cells without ink."""
-OFF_CENTRE = 0.15 * CELL  # greatest distance, in pixels of the flat view, from the ink's middle to the cell's
+"""At least this share of the cells with ink must have the ink in their middle.
+
+At least the same share of the borders between cells must be free of ink.
+"""
+OFF_CENTRE = 0.15 * CELL
+"""Limit for the distance from the middle of a cell's ink to the cell's middle, in pixels of the flat view."""
 
 EVEN, MAX_UNEVEN = 64, 4
-"""Grey levels by which the shade of a cell may differ from the median, and cells that may differ by more."""
+"""Limit for the difference between the shade of a cell and the median shade, in grey levels.
+
+The second number is the number of cells that may differ by more.
+"""
 RIM = 3  # width of the strip along each side of a cell in which a line may lie, in pixels of the flat view
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # no line between boxes follows them
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns with no box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Where the inner lines between boxes lie if a grid begins up to two lines too early or too late, (5, 2).
+"""Numbers of the two inner lines between boxes if the grid really begins at another line, (5, 2).
 
-If it begins three lines too early or too late, the lines between boxes fit again.
+The five rows are for a beginning two lines earlier, one line earlier, and so on, up to two lines later. If a
+grid begins three lines too early or too late, the lines between boxes fit again.
 """
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the 180 pieces of line that is seen within *tolerance* cells.
+    """Return the share, 0..1, of the pieces of line that are seen at most *tolerance* cells off their places.
 
     The result is lower if whole lines are missing, or if the lines between boxes are at the wrong places. It
     is 0 if too many pieces lie on the picture's edge, or if no piece lies inside the picture.
@@ -95,7 +107,7 @@ def is_misplaced(evidence: LineEvidence) -> bool:
 def has_even_cells(view: Image) -> bool:
     """Return whether nearly all cells of a flat *view* (SIDE, SIDE) have the same shade.
 
-    In a crossword they don't: many cells are black.
+    In a crossword, many cells are black.
     """
     cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))

@@ -286,8 +286,8 @@ def test_a_single_is_explained_by_the_digits_that_force_it_and_what_was_struck_o
     step = found("naked single", board)
     assert step is not None
     assert singles.with_blockers(board, step).text == (
-        "In r1c1, only 9 is still possible: row 1 already has 1, 2, 3 and 4; column 1 already has 6, 7 and 8; "
-        "its cage already has 5."
+        "In r1c1, only 9 is still possible: row 1 already has 1, 2, 3 and 4; "
+        "column 1 already has 6, 7 and 8; its cage already has 5."
     )
 
 

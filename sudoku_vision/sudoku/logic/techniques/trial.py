@@ -14,8 +14,8 @@ from sudoku_vision.texts import Sentence
 def trial(board: Candidates, technique: Technique) -> Step | None:
     """Find an assumption that leads by singles to a contradiction, or else to the solution.
 
-    Cells with few candidates come first. If singles alone lead nowhere, the solver refutes an assumption by
-    trying further digits after it.
+    Cells with few candidates come first. If no assumption leads to an end by singles alone, the solver
+    refutes an assumption by trying further digits after it.
     """
     solving = None
     for cell, digit in _assumptions(board):
@@ -89,7 +89,7 @@ def trial_sentence(step: Step, *, key: str) -> Sentence:
     )
 
 
-# New techniques need a smaller order, as a trial always finds a step on a puzzle with one solution.
+# The order of a new technique must be smaller: a trial always finds a step on a puzzle with one solution.
 _sentence = partial(trial_sentence, key="step.trial")
 TRIAL = Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
 TECHNIQUES = (TRIAL,)
