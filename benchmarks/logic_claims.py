@@ -605,6 +605,10 @@ def _trial(sight: Sight, values: Values, key: str) -> Claims:
     dead = values["dead"]
     if ending != "searched" and dead.key == "dead.cell":
         yield "the cell has no digit left", after.left[dead.values["cell"]] == set()
+    elif ending != "searched" and dead.key == "dead.cage":
+        cage, total = dead.values["cage"], dead.values["total"]
+        yield "it is a cage", (total, cage) in sight.rules.cages
+        yield "no choice has its sum", not _choices(after, cage, total)
     elif ending != "searched":
         unit, digit = dead.values["units"], dead.values["digit"]
         held = {after.values[one] for one in sight.within(unit)}
