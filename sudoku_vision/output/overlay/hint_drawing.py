@@ -199,7 +199,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
-        *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
+        *(Fade(cell, rules=rules) for cell in sorted(drawn_cells & style.marked)),
         *(DrawnDigit(*one, SMALL_PALE.under(rules).style(one[1]), _PALE) for one in sorted(pale)),
         *link_lines(step, layout, violet),
         *(DrawnDigit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
