@@ -1,4 +1,4 @@
-"""BLAS threads: use one thread while a picture is read, and then restore the number of threads.
+"""Make BLAS use one thread while a picture is read, and restore the number of threads afterwards.
 
 The matrices of one photo are too small to be worth several threads. With several threads, reading is not
 faster, but it takes twice the processor time, because idle threads keep looking for work.

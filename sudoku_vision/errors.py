@@ -147,11 +147,11 @@ def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
 
 
 def checked_path(value: Any) -> Path:
-    """Return *value* as a path; raises :class:`UsageError` if it is neither a text nor a path."""
-    try:
-        return Path(value)
-    except TypeError:
-        raise UsageError(f"A file is named by a text or a path, not by {named(value)}.") from None
+    """Return *value* as a path; raises :class:`UsageError` if it is neither a path nor a text with a name."""
+    with contextlib.suppress(TypeError):
+        if value != "":
+            return Path(value)
+    raise UsageError(f"A file is named by a text or a path, not by {named(value)}.")
 
 
 def install(extra: str) -> str:

@@ -140,7 +140,7 @@ def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
 
 
 def corner_turns(corners: Points) -> NDArray[np.float64]:
-    """Return the cross product of each side of an outline (N, 2) and the next side, (N,).
+    """Return the cross product of each side of an outline (N, 2) and the next side, as an array (N,).
 
     A product is positive if the outline turns clockwise between the two sides. If all four products of a
     quadrilateral have the same sign, it is convex.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import UsageError, checked_number, explained_memory
 from sudoku_vision.sudoku.rules import RulesLike
+from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.values import Image, Value
 from sudoku_vision.vision.decode.overrides import Overrides, by_grid, read_overrides
 from sudoku_vision.vision.grid import Grid
@@ -39,19 +40,16 @@ Statuses that tell of mistakes come first.
 """
 
 CHECK_MESSAGES: dict[str, str] = {
-    "right": "",
-    "wrong": "",
-    "nothing_written": "",
-    "uncertain": "This may be misread, so the verdicts are not sure: look at the cells that are named.",
-    "many_solutions": "The printed clues allow more than one solution, so there are no verdicts: "
-    "one clue may have been missed.",
-    "no_solution": "The printed clues contradict one another, so there are no verdicts: one may be misread, "
-    "or the puzzle has other rules, as a jigsaw has.",
+    **dict.fromkeys(("right", "wrong", "nothing_written"), ""),
+    **{
+        status: Said(Sentence(f"checked.{status}"))
+        for status in ("uncertain", "many_solutions", "no_solution")
+    },
 }
 """The messages of a checked page, by its status. For any other status, the message of the :class:`Page` is
 used."""
 
-UNCLEAR_MESSAGE = "Some entries are not clear: look at the cells that are named. The rest is sure."
+UNCLEAR_MESSAGE = Said(Sentence("checked.unclear"))
 """The message of a checked page if its clues are sure, but some entries are not."""
 
 

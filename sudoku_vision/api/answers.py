@@ -134,9 +134,11 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
 
 
 def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
-    """Return the explanation of a board; *method* is one of :func:`~sudoku_vision.sudoku.logic.explain`.
+    """Return the explanation of a board.
 
-    Raises :class:`~sudoku_vision.errors.ImproperError` if the board has no solution.
+    *method* is the name of a method of solving: easiest, rows or crook, as for
+    :func:`~sudoku_vision.sudoku.logic.explain`. Raises :class:`~sudoku_vision.errors.ImproperError` if the
+    board has no solution.
     """
     from sudoku_vision.sudoku.logic import explain
 

@@ -3,9 +3,8 @@
 import time
 
 from sudoku_vision.page import Page
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.sudoku.solver import Solution
+from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.grid import Grid, solved_grid
 from sudoku_vision.vision.status import UNCERTAIN_BOARD
 
@@ -17,7 +16,9 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
     """
     started = time.perf_counter()
     grid, solution = solved_grid(board)
-    message = _message(solution, uncertain=board.uncertain)
+    message = UNCERTAIN_BOARD if solution.status == "one" and board.uncertain else solution.message
+    if solution.clashes:
+        message = Said(Sentence("message.clash", {"cells": solution.clashes}))
     return Page(source, number, grid.status, message, (grid,), time.perf_counter() - started)
 
 
@@ -29,12 +30,3 @@ def board_of(grid: Grid) -> NamedBoard:
     return NamedBoard(
         grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks, rules=grid.rules
     )
-
-
-def _message(solution: Solution, *, uncertain: bool) -> str:
-    """Return a message that says what is wrong with a board; the message is empty if nothing is wrong."""
-    if solution.clashes:
-        return f"The same digit stands twice: look at {', '.join(map(cell_name, solution.clashes))}."
-    if solution.status == "one":
-        return UNCERTAIN_BOARD if uncertain else ""
-    return solution.message

@@ -120,7 +120,7 @@ app = _Group(
         )
     ],
 )
-click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")(app)
+click.version_option(__version__, "--version", "-V", prog_name=NAME, message="%(prog)s %(version)s")(app)
 
 
 def command(panel: str, *names: str, takes: str = "", required: bool = True, **texts: str) -> _Decorator:
@@ -201,6 +201,8 @@ def run_app() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
+    if words[:1] in (["help"], ["version"]):  # as in git; here they are options
+        words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():
             if asked := os.environ.get(COMPLETION):

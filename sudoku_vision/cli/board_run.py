@@ -88,11 +88,13 @@ class BoardRun(Run):
         lines: list[Line] = [[(f"{board.name}:", "bold")]] if self.headings and named else []
         if self.headings and board.of.is_picture:
             cells = puzzle_cells(asked.clues, asked.board)
-            lines += [[("Read from the picture:", "")], *styled_board(cells, self.style.unicode, asked.rules)]
+            heading = self.style.say("board.read")
+            lines += [[(heading, "")], *styled_board(cells, self.style.unicode, asked.rules)]
         for caution in asked.warnings():
             lines += wrapped([(caution, "bold yellow")], self.style)
         lines += [*self._doubts(board), *answer.lines]
-        self.reporter.print(lines + ([[(f"Written: {written}", "")]] if written else []))
+        self.reporter.print(lines)
+        self.reporter.add_written(written)
 
     def _doubts(self, board: InputBoard) -> list[Line]:
         """Return lines about the doubtful cells of a board that was read from a picture; else no lines."""

@@ -1,12 +1,11 @@
-"""Commands: declares the name, the options and the help of each command; other modules do the work.
+"""Declare the name, the options and the help of each command; other modules do the work.
 
-The module that does a command's work is imported only when the command is called. So ``--help`` and usage
-errors appear at once.
+The module with the work is imported when the command is called. So ``--help`` and usage errors appear at
+once. If other processes read the pictures, they start before the import, and both happen at the same time.
 """
 
-from importlib import import_module
-
 from sudoku_vision.cli.app import command
+from sudoku_vision.cli.executors import picture_executor
 from sudoku_vision.cli.options import PRINTING, READING, RUNNING, SHARING, Options
 from sudoku_vision.errors import ExitCode
 
@@ -23,18 +22,8 @@ LISTS = (
 )
 
 
-def _run(name: str, inputs: tuple[str, ...], options: Options) -> ExitCode:
-    """Run the command *name* on the *inputs*; they are read by several processes if this is quicker."""
-    from sudoku_vision.cli.executors import picture_executor
-
-    with picture_executor(inputs, options, here=name == "hint" and options.output is not None) as executor:
-        run = getattr(import_module(f"sudoku_vision.cli.{name}"), f"{name.title()}Run")
-        status: ExitCode = run(inputs, options).run(executor)
-        return status
-
-
 @command(
-    *(PICTURES, "link", "output", "as_json", *RUNNING, *READING, "debug_dir"),
+    *(PICTURES, "link", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
     required=False,  # with --resume, the report can name the inputs
 )
@@ -43,11 +32,14 @@ def solve(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     Prints each puzzle beside its solution.
     """
-    return _run("solve", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.solve import SolveRun
+
+        return SolveRun(inputs, options).run(executor)
 
 
 @command(
-    *(PICTURES, "answers", "marks", "output", "as_json", *RUNNING, *READING, "debug_dir"),
+    *(PICTURES, "answers", "marks", "language", "output", "as_json", *RUNNING, *READING, "debug_dir"),
     takes=INPUTS,
     required=False,
 )
@@ -56,7 +48,10 @@ def check(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     The puzzle is solved from its printed clues alone. Pencil marks count as neither right nor wrong.
     """
-    return _run("check", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.check import CheckRun
+
+        return CheckRun(inputs, options).run(executor)
 
 
 @command(
@@ -98,7 +93,10 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
 
     In a photo, it builds on the entries that are right. A cell is named by its row and column: r3c6.
     """
-    return _run("hint", inputs, options)
+    with picture_executor(inputs, options, here=options.output is not None) as executor:
+        from sudoku_vision.cli.hint import HintRun
+
+        return HintRun(inputs, options).run(executor)
 
 
 @command(
@@ -110,22 +108,33 @@ def hint(inputs: tuple[str, ...], options: Options) -> ExitCode:
 )
 def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Show all steps of a puzzle up to its solution, each with its reason."""
-    return _run("explain", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.explain import ExplainRun
+
+        return ExplainRun(inputs, options).run(executor)
 
 
-@command(BOARDS, "start", "as_json", "jobs", *READING, takes=INPUTS)
+@command(
+    *(BOARDS, "start", "language", "as_json", "jobs", *READING),
+    takes=INPUTS,
+    start="Rate the puzzle from its clues alone, or only what its right entries leave. By default, both.",
+)
 def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Rate how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 
     Prints a small table each on a terminal, a line each elsewhere.
     """
-    return _run("rate", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.rate import RateRun
+
+        return RateRun(inputs, options).run(executor)
 
 
 @command(
     *(BOARDS, "as_csv", "as_json", *SHARING),
     takes=LISTS,
     output="Write to this file instead of standard output.",
+    resume="Go on with the -o of a run that Ctrl-C ended: keep its answers, and solve the other puzzles.",
 )
 def puzzles(files: tuple[str, ...], options: Options) -> ExitCode:
     """Solve lists of puzzles, thousands a second.
@@ -167,4 +176,7 @@ def generate(options: Options) -> None:
 )
 def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Turn boards from any text, file, link or picture into another format, a link, or pages to print."""
-    return _run("convert", inputs, options)
+    with picture_executor(inputs, options) as executor:
+        from sudoku_vision.cli.convert import ConvertRun
+
+        return ConvertRun(inputs, options).run(executor)

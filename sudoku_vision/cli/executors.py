@@ -1,4 +1,4 @@
-"""Executors: chooses the processes that do the work of a command, by ``--jobs`` and ``--cluster``."""
+"""Choose the processes that do the work of a command, as ``--jobs`` and ``--cluster`` say."""
 
 import contextlib
 import glob
@@ -67,13 +67,10 @@ def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
     """
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (takes any name)
-            for _, folders, files in os.walk(argument):
-                yield from (name for name in files if not name.startswith("."))
-                folders[:] = [name for name in folders if options.recursive and not name.startswith(".")]
+            argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118
         elif os.path.isfile(argument):  # noqa: PTH113 (takes any name)
-            yield argument
-        elif glob.has_magic(argument) and "\n" not in argument:
-            yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (takes any name)
+            argument = glob.escape(argument)
+        yield from glob.iglob(argument, recursive=True)  # noqa: PTH207 (takes any name)
     if options.resume and options.report is not None and not arguments:
         with contextlib.suppress(OSError), Path(options.report).open("rb") as report:
             yield from report

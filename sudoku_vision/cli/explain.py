@@ -19,7 +19,7 @@ from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step, rating_of
-from sudoku_vision.texts import ENGLISH, Sentence, say
+from sudoku_vision.texts import Sentence, say
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
@@ -57,8 +57,7 @@ class ExplainRun(BoardRun):
         if self._output.is_wanted:
             stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
             self._of_page.append((stem, _sheet(board, asked, explanation)))
-        steps, headings, language = explanation.steps, explanation.headings, self.options.text_language
-        lines = numbered_steps(steps, self.style, headings=headings, language=language)
+        lines = numbered_steps(explanation.steps, self.style, headings=explanation.headings)
         lines += _end_lines(explanation, asked, self.style)
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
 
@@ -125,17 +124,14 @@ def _solved_in(explanation: Explanation) -> str:
     return say(Sentence(key, {"steps": steps, "count": trials}), explanation.language)
 
 
-def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
-    """Return one line about a *step*.
-
-    *detail* decides how much the line reveals: only the technique's name, also the place, or the whole step.
-    """
-    name = (step.technique.title_in(language), "bold")
+def step_line(step: Step, text_style: TextStyle, detail: Detail = "step") -> Line:
+    """Return one line about a *step*; *detail* says whether the name, the place or the sentence is told."""
+    name = (step.technique.title_in(text_style.language), "bold")
     if detail == "name":
         return [name]
     if detail == "place":
-        return [name, (f" {step.place(language)}", "")]
-    return [name, (f": {step.text_in(language)}", "")]
+        return [name, (f" {step.place(text_style.language)}", "")]
+    return [name, (f": {step.text_in(text_style.language)}", "")]
 
 
 def numbered_steps(
@@ -144,7 +140,6 @@ def numbered_steps(
     detail: Detail = "step",
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
-    language: str = ENGLISH,
 ) -> list[Line]:
     """Return lines with the numbered *steps*; text that is too wide for the terminal is broken and indented.
 
@@ -156,7 +151,7 @@ def numbered_steps(
     for place, step in enumerate(steps):
         if place in headings:
             lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
-        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail, language)]
+        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, text_style, detail)]
         lines += wrapped(line, text_style, hang=width + 2)
     return lines
 

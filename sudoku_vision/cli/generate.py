@@ -77,7 +77,8 @@ def run_generate(options: Options) -> None:
     if made:
         _write(made, output, options)
         if not options.as_json:
-            print(f"Written: {options.output}")  # noqa: T201
+            words = style_for(sys.stdout, options.text_language).say("file.written")
+            print(f"{words} {options.output}")  # noqa: T201
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:

@@ -16,7 +16,7 @@ from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.cli.run import PageReader
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import NO_MARKS, Marks
-from sudoku_vision.sudoku.display import Line, wrapped
+from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
 from sudoku_vision.sudoku.logic import Step, hints, next_steps
 from sudoku_vision.texts import Sentence, say
 from sudoku_vision.values import Image
@@ -57,8 +57,8 @@ class HintRun(BoardRun):
         if options.following is not None:
             data["next"] = [step.to_dict(options.text_language) for step in following]
         if not steps:
-            full = Sentence("full.unwritten" if options.output else "full")
-            return Answer([[(say(full, options.text_language), "")]], data)
+            words = self.style.say("full.unwritten" if options.output else "full")
+            return Answer([[(words, "")]], data)
         lines = self._lines(asked, steps, following, data)
         return Answer(lines, data, full=data["status"] == "one")
 
@@ -98,9 +98,10 @@ class HintRun(BoardRun):
             candidate_marks=marks,
             detail=detail,
         )
-        for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
-            before = f"Grid {board.number}: " if board.number else ""
-            before += f"{number}. " if len(steps) > 1 else ""
+        for place, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
+            number = self.style.say("grid.number", number=board.number)
+            before = f"{number}: " if board.number else ""
+            before += f"{place}. " if len(steps) > 1 else ""
             caption += step_caption(step, detail, before=before, language=asked.language)
         self._captions[0] += [Paragraph(caution) for caution in asked.warnings()]
 
@@ -113,17 +114,16 @@ class HintRun(BoardRun):
         """
         options, style = self.options, self.style
         sentences = _marks_sentences(asked) if options.marks else []
-        lines: list[Line] = [[(say(sentence, options.text_language), "")] for sentence in sentences]
+        lines: list[Line] = [[(say(sentence, style.language), "")] for sentence in sentences]
         if options.following is None:
-            lines.append(step_line(steps[0], options.tell, options.text_language))
+            lines.append(step_line(steps[0], style, options.tell))
             if options.tell == "step" and len(steps) > 1:
-                lines.append([(_leads_to(steps[1:], options.text_language), "")])
+                lines.append([(_leads_to(steps[1:], style), "")])
         lines = [piece for line in lines for piece in wrapped(line, style, hang=2)]
         if options.following is not None:
-            lines += numbered_steps(following, style, options.tell, language=options.text_language)
+            lines += numbered_steps(following, style, options.tell)
             if len(following) < options.following:
-                end = Sentence("then.full" if data["status"] == "one" else "then.uncertain")
-                lines.append([(say(end, options.text_language), "")])
+                lines.append([(style.say("then.full" if data["status"] == "one" else "then.uncertain"), "")])
         if data["message"]:
             lines += wrapped([(data["message"], "bold yellow")], style, hang=2)
         return lines
@@ -138,14 +138,14 @@ def _marks_sentences(asked: HintRequest) -> list[Sentence]:
     return [*sentences, Sentence("marks.lost", {"cells": lost})] if lost else sentences
 
 
-def _leads_to(steps: Sequence[Step], language: str) -> str:
-    """Return a sentence that says what follows after a hint: these *steps*, and the digit at their end."""
+def _leads_to(steps: Sequence[Step], text_style: TextStyle) -> str:
+    """Return a sentence about *steps*, which follow the first step of a hint, and the digit they lead to."""
     counts = Counter(step.technique.name for step in steps)
     names = [
         Sentence("then.step", {"name": Sentence(f"technique.{name}"), "count": count})
         for name, count in counts.items()
     ]
     if not steps[-1].placements:
-        return say(Sentence("then.steps", {"steps": names}), language)
+        return text_style.say("then.steps", steps=names)
     ((cell, digit), *_) = steps[-1].placements
-    return say(Sentence("then.filled", {"steps": names, "cell": cell, "digit": digit}), language)
+    return text_style.say("then.filled", steps=names, cell=cell, digit=digit)

@@ -1,4 +1,4 @@
-"""Inputs: finds the files, links and boards that arguments mean, and opens them.
+"""Find the files, links and boards that arguments mean, and open them.
 
 An argument means the first thing in this list that fits::
 
@@ -319,7 +319,8 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
     if any(mark in item.text for mark in "*?"):
         what = "no file matches this pattern, and it is no board either"
     remedy = (
-        "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture."
+        "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture. "
+        "What is to be written is named with -o."
     )
     raise OpenError(f"{item.name}: {what}.", remedy)
 

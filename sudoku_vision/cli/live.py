@@ -55,7 +55,7 @@ def run_live(options: Options) -> ExitCode:
         window = None if options.headless else stack.enter_context(Window())
         source = stack.enter_context(opened())
         clock = None if window is None and source.ends else time.monotonic
-        reporter = _FrameReporter(source.name, as_json=options.as_json)
+        reporter = _FrameReporter(source.name, options)
         if options.record is not None and (note := encoder_note(options.record)):
             complain(note)
         film = None
@@ -94,8 +94,8 @@ def run_live(options: Options) -> ExitCode:
 class _FrameReporter(Reporter):
     """Prints the puzzles in a film: as JSON, a line for each frame; as text, each puzzle only once."""
 
-    def __init__(self, name: str, *, as_json: bool) -> None:
-        super().__init__("puzzle", as_json=as_json)
+    def __init__(self, name: str, options: Options) -> None:
+        super().__init__("puzzle", as_json=options.as_json, language=options.text_language)
         self._name = name
         self._shown: set[str] = set()
         self._states: set[str] = set()

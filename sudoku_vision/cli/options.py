@@ -1,4 +1,4 @@
-"""Options: declares each option of the command line once, for all commands.
+"""Declare each option of the command line once, for all commands.
 
 A command names the options that it takes (:mod:`sudoku_vision.cli.commands`). The typed values come as one
 :class:`Options` object, which is used during the whole run, also in other processes.
@@ -26,7 +26,7 @@ RUNNING = ("recursive", *SHARING, "report", "resume", "quiet")
 PRINTING = ("per_page", "paper", "title", "qr")  # the options of all commands that print puzzles on pages
 
 PANELS = {
-    "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet"),
+    "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet", "language"),
     "Reading": ("page", "rules", "regions", "overrides", "corners"),
     "Many files": ("recursive", "jobs", "report", "resume"),
     "Pages to print": PRINTING,
@@ -75,7 +75,7 @@ class Options:
         "Show the next N steps, each going on from the one before.", "--next", min=1
     )
     language: str | None = _option(
-        "Language of the steps.", choices=LANGUAGES, shown="that of $LANG; en for --json"
+        "Language of what is printed for people.", choices=LANGUAGES, shown="that of $LANG; en for --json"
     )
     method: Literal["easiest", "rows", "crook"] = _option(
         "Take the easiest step at every point; go row by row, as a beginner does; or by pencil and paper, as "
@@ -239,7 +239,7 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """The language of the steps: that of ``--language`` or, without this option, that of the terminal.
+        """The language of what is printed for people: ``--language``, or else that of the terminal.
 
         With ``--json``, English is the default, so that programs don't depend on the terminal.
         """

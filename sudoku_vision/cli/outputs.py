@@ -1,4 +1,4 @@
-"""Outputs: draws the results of pages, and writes them to the output ``-o``.
+"""Draw the results of pages, and write them to the output ``-o``.
 
 The output is checked before any work is done. It has one of these forms:
 
@@ -18,12 +18,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_vision.cli.inputs import Input, paths_of, picture_kind
 from sudoku_vision.cli.options import PRINTING, Options
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
+from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, checked_path
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
     SAVE_ENDINGS,
@@ -49,10 +49,15 @@ if TYPE_CHECKING:
 Grids = tuple[Grid, ...]
 
 Draw = Callable[[InputPage, Photo | None], bytes]
-"""A function that returns the bytes of the output file for a page; it is called with the page and its
-photo."""
-DrawInto = Callable[[Photo, Grids], Image]
-"""A function that returns the pixels of a photo, (H, W, 3) uint8 BGR, with drawings in its grids."""
+"""A function that makes the output file of a page, and returns its bytes."""
+
+
+class DrawInto(Protocol):
+    """A function that draws into the grids of a photo."""
+
+    def __call__(self, photo: Photo, grids: Grids, /, *, language: str) -> Image:
+        """Return the pixels, (H, W, 3) uint8 BGR, with the drawing; words are in the *language*."""
+
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
@@ -79,7 +84,7 @@ class Output:
         folder. *check_file* is called with *out* and *sources* if *out* is a file. Raises :class:`SaveError`
         for an output that can't be written, and the errors of *check_file*.
         """
-        self.path = Path(out or "")
+        self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
         self.is_standard_output = out == STDIN
         is_named = out is not None and out != STDIN
@@ -152,7 +157,7 @@ class PictureOutput(Output):
         if len(inputs) > 1 and self.is_wanted and not self.is_folder:
             what = f"{options.output}: one file can't hold {len(inputs)} pictures."
             raise UsageError(what, "Name a folder with -o.")
-        self._suffix, self._prints = suffix, prints
+        self._suffix, self._prints, self._language = suffix, prints, options.text_language
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures; empty for a folder, in which each picture has its source's ending."""
         self._written = 0
@@ -169,8 +174,10 @@ class PictureOutput(Output):
                 self.document = Path(item.path)
 
     def drawing(self, into_photo: DrawInto) -> Draw:
-        """Return the object that makes the output file of a page; *into_photo* draws into photos."""
-        return Drawing(into_photo, self.picture_ending, self._prints, self.document is not None)
+        """Return the object that makes the file of a page; it draws into photos with *into_photo*."""
+        return Drawing(
+            into_photo, self.picture_ending, self._language, self._prints, self.document is not None
+        )
 
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file.
@@ -222,14 +229,15 @@ class PictureOutput(Output):
 class Drawing:
     """Makes the output file of a page; the object can be sent to other processes.
 
-    ``into_photo``: draws into a photo, or into a plain drawing of a board in text. ``ending``: the ending of
-    all pictures; empty if each picture keeps the ending of its source. ``printed``: whether boards in text,
-    and all grids in SVG files, are drawn plainly, without a photo. ``stamped``: whether the file is a PDF
-    page with only the answers, which is later laid over the page that was read.
+    ``into_photo`` draws into a photo, or into a plain drawing of a board in text. ``ending`` is the ending
+    of all pictures, empty if each keeps the ending of its source. ``language`` is the language of the words.
+    If ``printed`` is true, boards in text and all grids in SVG files are drawn plainly, without a photo. If
+    ``stamped`` is true, the file is laid over the page of a PDF.
     """
 
     into_photo: DrawInto
     ending: str
+    language: str
     printed: bool = False
     stamped: bool = False
 
@@ -241,12 +249,13 @@ class Drawing:
             from sudoku_vision.output.overlay.printed_answers import page_stamp
 
             assert photo is not None
-            return pdf([page_stamp(photo, grids)])
+            return pdf([page_stamp(photo, grids, self.language)])
         if self.printed and (not page.is_picture or ending == ".svg"):
-            return _printed(grids, ending, page.name)
+            return _printed(grids, ending, page.name, self.language)
         if photo is None:
             photo, grids = plain_drawing(grids[0], page.name)
-        return encode(self.into_photo(photo, grids), ending, name=page.name, exif=photo.exif)
+        drawn = self.into_photo(photo, grids, language=self.language)
+        return encode(drawn, ending, name=page.name, exif=photo.exif)
 
 
 def ending_for(page: InputPage, ending: str) -> str:
@@ -269,8 +278,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
     return Photo(pixels, name), (drawn,)
 
 
-def _printed(grids: Grids, ending: str, name: str) -> bytes:
-    """Return the bytes of a file that shows *grids* and their answers without a photo.
+def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
+    """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
     *ending* decides the format. A PDF has as many pages as needed. An SVG or a picture has a single sheet,
     which is as large as the grid; for several grids, it is one page.
@@ -280,8 +289,8 @@ def _printed(grids: Grids, ending: str, name: str) -> bytes:
     from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
 
     if ending == PAGES_ENDING:
-        return pdf(answer_pages(grids))
-    figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+        return pdf(answer_pages(grids, language))
+    figure = answer_figure(grids[0], language) if len(grids) == 1 else answer_pages(grids, language)[0]
     return packed(figure, ending, PICTURE_DPI, name=name)
 
 

@@ -141,8 +141,8 @@ class PageRun(Run):
             reporter.print([[(f"{page.title}: ", "bold"), *self.brief(page.page), (place, "")]])
         else:
             *lines, blank = self.lines(page)
-            place_line: list[Line] = [] if written is None else [[(f"  Written: {written}", "")]]
-            reporter.print([*lines, *place_line, blank])
+            words = f"  {self.style.say('file.written')} {written}"
+            reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
         """Write the result of a page for programs: print JSON, if wanted, and add a line to the report.

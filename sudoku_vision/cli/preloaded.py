@@ -1,4 +1,4 @@
-"""Preloaded: the import of this module loads all modules and models for reading; then workers are forked."""
+"""Importing this module loads all modules and models for reading, before worker processes are forked."""
 
 import contextlib
 import gc

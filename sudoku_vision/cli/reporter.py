@@ -1,4 +1,4 @@
-"""Reporter: prints messages, a progress bar, results and a summary, and finds the exit status."""
+"""Print messages, a progress bar, results and a summary of a run, and find its exit status."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
+from sudoku_vision.texts import ENGLISH
 
 if TYPE_CHECKING:  # these modules load numpy and rich, which messages don't need
     from rich.progress import Progress, TaskID
@@ -93,20 +94,20 @@ class Reporter:
         *,
         as_json: bool = False,
         rate: bool = False,
+        language: str = ENGLISH,
     ) -> None:
         """Begin with all counts at 0.
 
-        *noun*: the word for the things that are counted. *order*: the order of the statuses in the summary.
-        *as_json*: whether results are printed as JSON lines. *rate*: whether the summary says how many things
-        were counted per second.
+        With *as_json*, results are printed as JSON lines. With *rate*, the summary says how many were counted
+        a second. *language* is the code of the language of text on standard output.
         """
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
         self.aside = False
         """Whether text is printed on standard error, because a picture goes to standard output."""
-        self.style = style_for(sys.stdout)
-        """The style of text on standard output: its width, and whether it has colours."""
+        self.style = style_for(sys.stdout, language)
+        """The style of text on standard output: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()
         """The progress bar of the run; it is shown only during :meth:`progress`."""
         self._noun, self._order, self._rate = noun, list(order), rate
@@ -176,7 +177,7 @@ class Reporter:
     def add_written(self, place: object) -> None:
         """Print the *place* where an output was written, unless it is None or results are printed as JSON."""
         if place is not None and not self.as_json:
-            self.print([[(f"Written: {place}", "")]])
+            self.print([[(f"{self.style.say('file.written')} {place}", "")]])
 
     def add_failure(self, error: SudokuVisionError) -> None:
         """Print and count the *error* of an output that could not be written."""

@@ -84,7 +84,8 @@ class Run(ABC):
         if options.is_for_one_picture and len(self.inputs) != 1:
             what = f"--overrides and --corners are for one picture, these are {len(self.inputs)}."
             raise UsageError(what, "Name one picture at a time.")
-        self.reporter = Reporter(self.noun, self.order, as_json=options.as_json)
+        language = options.text_language
+        self.reporter = Reporter(self.noun, self.order, as_json=options.as_json, language=language)
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: dict[Input, int] = {}

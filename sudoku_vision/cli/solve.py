@@ -7,7 +7,7 @@ from sudoku_vision.api.board_pages import board_of
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DrawInto
 from sudoku_vision.cli.page_run import PageRun
-from sudoku_vision.cli.pages import InputPage, page_lines, page_status
+from sudoku_vision.cli.pages import InputPage, page_lines, status_span
 from sudoku_vision.cli.reporter import complain
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.display import Line
@@ -45,8 +45,9 @@ class SolveRun(PageRun):
     def brief(self, page: Page) -> Line:
         """Return one line with the status of a page, the number of grids if it has several, and the links."""
         links = "".join(f" {address}" for address in map(self._link, page.grids) if address)
-        grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
-        return [page_status(page), (f"{grids}{links}", "")]
+        count = len(page.grids)
+        grids = f", {self.style.say('grid.count', count=count)}" if count > 1 else ""
+        return [status_span(page.status, page.grids, self.style), (f"{grids}{links}", "")]
 
     def to_dict(self, page: Page) -> dict[str, Any]:
         """Return the result of a page as a JSON object; with ``--link``, each grid has its link."""

@@ -169,7 +169,7 @@ def read_frame(
 ) -> AccumulatedReading:
     """Return the reading of the puzzle at *lattice*, updated by one more frame.
 
-    *pixels*: the frame, (H, W, 3) uint8 BGR. *before*: the reading after the earlier frames. If *before* is
+    *pixels*: the frame (H, W, 3) uint8 BGR. *before*: the reading after the earlier frames. If *before* is
     sure, the frame is read by itself to find new entries and marks. If this frame alone shows another puzzle
     and is sure, one of the two readings is wrong. Then the reading starts again with this frame's scores and
     has no result, so no answer is shown until further frames agree.

@@ -138,7 +138,7 @@ class Annotator:
     ) -> tuple[Shapes, tuple[str, ...]]:
         """Return the shapes that are drawn on one *grid* in a frame, and lines of text for the picture's top.
 
-        *pixels*: the frame, (H, W, 3) uint8 BGR. The shapes belong to the lattice of ``grid.result``; if the
+        *pixels*: the frame (H, W, 3) uint8 BGR. The shapes belong to the lattice of ``grid.result``; if the
         result is None, to the lattice of *grid*.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())

@@ -1,4 +1,4 @@
-"""Encoders: encode the pictures of a film into a file; each file ending has the codec that most players know.
+"""Encode the pictures of a film into a file; each file ending has the codec that most players know.
 
 PyAV (extra ``film``) brings an FFmpeg whose encoders are fast enough for a camera, and whose films play in
 browsers and on phones. It writes H.264 into ``.mp4`` and similar files, and VP9 into ``.webm``.

@@ -1,4 +1,4 @@
-"""Occlusion: finds the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
+"""Find the cells of a tracked board that a hand or anything else covers; nothing is drawn there.
 
 A small colour picture of the straightened board is compared with an earlier picture, in which nothing covered
 the board. A shadow or a change of light makes all colour channels darker or lighter by the same factor. An
@@ -46,7 +46,7 @@ def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
 
 
 def cell_contents(grid: Grid) -> NDArray[np.int_]:
-    """Return one number for each cell, (9, 9); it changes when the cell's entry or its marks change."""
+    """Return one number (9, 9) for each cell; it changes when the cell's entry or its marks change."""
     marks = [sum(1 << digit for digit in digits) for digits in grid.marks]
     return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
 
@@ -54,7 +54,7 @@ def cell_contents(grid: Grid) -> NDArray[np.int_]:
 def board_colours(pixels: Image, to_frame: Homography) -> Floats:
     """Return a small straightened picture of a board, as logarithms of its three colour channels.
 
-    *pixels*: the frame, (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. The result is
+    *pixels*: the frame (H, W, 3) uint8 BGR. *to_frame* maps the board's template to the frame. The result is
     (S, S, 3) float32 with S = 9 * _PIXELS.
     """
     fine = 3 * _PIXELS

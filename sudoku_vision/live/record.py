@@ -1,4 +1,4 @@
-"""Record: writes pictures one by one into a film file, which can be played even if the program ends early.
+"""Write pictures one by one into a film file, which can be played even if the program ends early.
 
 While a film is written, its file has a temporary name in the same folder. When the film is closed, the file
 gets its final name. An older file with this name is replaced only then. So the file with the final name is
@@ -81,7 +81,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add a frame that has just come, (H, W, 3) uint8 BGR; it is scaled to the size of the film.
+        """Add a frame (H, W, 3) uint8 BGR that has just come; it is scaled to the size of the film.
 
         Raises :class:`SaveError` if the disk is nearly full, or if writing fails.
         """

@@ -1,4 +1,4 @@
-"""Target: one tracked grid and its reading; decides when the grid is read again and when it is replaced."""
+"""A target is one tracked grid with its reading. It decides when to read the grid again or to replace it."""
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -90,7 +90,7 @@ class Target:
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
-        """Set ``occluded`` to the cells that something covers in a frame, (H, W, 3) uint8 BGR.
+        """Set ``occluded`` to the cells that something covers in a frame (H, W, 3) uint8 BGR.
 
         As long as the reading is not sure, no cell counts as occluded.
         """

@@ -1,4 +1,4 @@
-"""Template: a small straightened picture of a board; by it, the board is recognised in every later frame."""
+"""A template is a small straightened picture of a board, by which the board is recognised in later frames."""
 
 from dataclasses import dataclass
 
@@ -75,9 +75,9 @@ def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Templ
 
 
 def straighten_board(grey: Image, to_frame: Homography) -> Image:
-    """Return a straightened picture of a board, with even light and contrast, (SIDE, SIDE) uint8.
+    """Return a straightened picture (SIDE, SIDE) uint8 of a board, with even light and contrast.
 
-    *grey*: the frame, (H, W) uint8. *to_frame* maps the board's template to the frame.
+    *grey*: the frame (H, W) uint8. *to_frame* maps the board's template to the frame.
     """
     difference = sampled(grey, to_frame, (SIDE, SIDE)).astype(np.float32)
     difference -= cv2.blur(difference, (_LIGHT_WINDOW, _LIGHT_WINDOW))
@@ -97,7 +97,7 @@ def similarity(image: Image, other: Image) -> float:
 
 
 def cell_similarities(image: Image, other: Image) -> Floats:
-    """Return the correlation of each cell of two straightened boards, (81,), -1 to 1.
+    """Return the correlations (81,) of the cells of two straightened boards, -1 to 1.
 
     If both cells are blank, the value is 1.
     """
@@ -135,7 +135,7 @@ def _turned(image: Image, quarter_turns: int) -> Image:
 
 
 def _cell_insides(image: Image) -> Floats:
-    """Return the grey levels inside each cell of a straightened board, minus their mean, (81, N) float32."""
+    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus their mean."""
     cells = image[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     inner = cells[:, :, _CELL_EDGE:-_CELL_EDGE, _CELL_EDGE:-_CELL_EDGE].reshape(81, -1).astype(np.float32)
     return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)

@@ -1,4 +1,4 @@
-"""Tracker: finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
+"""Find the grids in a film, follow them, read them over many frames, and keep sure answers.
 
 Tracking is quick and is done in every frame. Searching for grids and reading them take longer and run as
 *jobs* beside the frames. The result of a job is used when it arrives; the grids are tracked in the meantime.
@@ -75,7 +75,7 @@ class Tracker:
 
     @one_blas_thread()
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
-        """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
+        """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
         *pixels* must not be changed afterwards, since jobs may still use them. They may also have any other
         form that :func:`solve_photo` takes. If a frame has another size than the frame before, it must come

@@ -1,4 +1,4 @@
-"""Tracking: follows one grid from frame to frame without drifting away from it.
+"""Follow one grid from frame to frame without drifting away from it.
 
 When a grid is detected, its straightened picture becomes a *template* (:mod:`~sudoku_vision.live.template`).
 In each later frame, the position is measured against the template itself, so errors don't add up:
@@ -160,7 +160,7 @@ class Track:
 
     @property
     def middle(self) -> Floats:
-        """The mean of the crossings in this frame, (2,), in pixels."""
+        """The mean (x, y) of the crossings in this frame, in pixels."""
         return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
 
     def lies_on(self, other: "Track") -> bool:

@@ -67,7 +67,7 @@ class Window(contextlib.AbstractContextManager["Window"]):
         return any(self._value(number) < least for number, least in self._open_values.items())
 
     def show(self, pixels: Image) -> None:
-        """Show a picture, (H, W, 3) uint8 BGR; do nothing if the window was closed."""
+        """Show a picture (H, W, 3) uint8 BGR; do nothing if the window was closed."""
         if self.closed:
             return
         if not self._sized:

@@ -49,7 +49,7 @@ class DebugSink(Protocol):
     """An object that takes the pictures of the stages, in the order in which the stages run."""
 
     def add(self, name: str, image: Image) -> None:
-        """Take one picture, (H, W, 3) uint8 BGR; *name* is a short name of its stage."""
+        """Take one picture (H, W, 3) uint8 BGR; *name* is a short name of its stage."""
 
 
 class DebugFolder:

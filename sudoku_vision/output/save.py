@@ -1,4 +1,4 @@
-"""Save: write pictures to files, in the format that the ending of the file's name stands for.
+"""Write pictures to files, in the format that the ending of the file's name stands for.
 
 An old file is replaced only when the new file is complete. Each format is a record in
 :data:`PICTURE_FORMATS`.

@@ -1,4 +1,4 @@
-"""Executors: open the right executor, and do tasks in order, with only a few tasks in memory."""
+"""Open the right executor, and do tasks in order, with only a few tasks in memory."""
 
 import contextlib
 import math

@@ -43,7 +43,7 @@ class HasPuzzle(Protocol):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8."""
+        """The clues (9, 9) int8."""
 
 
 BoardLike: TypeAlias = str | bytes | Sequence[Any] | NDArray[Any] | HasPuzzle
@@ -173,14 +173,24 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Name the connected areas of *cells* (0..80), each by the two opposite corners of its bounding box.
-
-    Cells are connected if they share a side or a corner. An area of one cell has the name of the cell.
+    """Name the connected areas of *cells*, each by its two corners (:func:`areas`).
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'
     """
-    rest, names = set(cells), []
+    names = ((cell_name(first), cell_name(last)) for first, last in areas(cells))
+    return ", ".join(first if first == last else f"{first}-{last}" for first, last in names)
+
+
+def areas(cells: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the connected areas of *cells* (0..80), each as two opposite corners of its bounding box.
+
+    Cells are connected if they share a side or a corner.
+
+    >>> areas([0, 40, 41, 49, 50])
+    [(0, 0), (40, 50)]
+    """
+    rest, found = set(cells), []
     while rest:
         area, edge = set[int](), {min(rest)}
         while edge:
@@ -188,9 +198,8 @@ def area_names(cells: Iterable[int]) -> str:
             rest -= edge
             edge = {cell for cell in rest if any(_are_adjacent(cell, other) for other in edge)}
         rows, columns = {cell // 9 for cell in area}, {cell % 9 for cell in area}
-        first, last = 9 * min(rows) + min(columns), 9 * max(rows) + max(columns)
-        names.append(cell_name(first) if first == last else f"{cell_name(first)}-{cell_name(last)}")
-    return ", ".join(names)
+        found.append((9 * min(rows) + min(columns), 9 * max(rows) + max(columns)))
+    return found
 
 
 def _are_adjacent(one: int, other: int) -> bool:

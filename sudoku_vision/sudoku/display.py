@@ -21,6 +21,7 @@ import numpy as np
 from sudoku_vision.escape_control import visible
 from sudoku_vision.sudoku.board import Board, BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 Span = tuple[str, str]  # a piece of text and its style
 Line = list[Span]  # a line of text, as a list of its pieces
@@ -39,25 +40,30 @@ width."""
 class TextStyle:
     """How text is written for a terminal or a file: its characters, its colours and its width.
 
-    ``unicode``: whether boards are drawn with Unicode's line characters; if not, they are drawn with ASCII.
-    ``colour``: whether text has styles. ``width``: the greatest length of a line, in columns; None if lines
-    may have any length, as in a file or a pipe.
+    ``unicode``: whether boards are drawn with line characters, otherwise with ASCII. ``colour``: whether text
+    has styles. ``width``: the longest line, in columns; None if lines may have any length, as in a file or a
+    pipe. ``language``: the code of the language of the text.
     """
 
     unicode: bool = True
     colour: bool = False
     width: int | None = None
+    language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
         """Return whether a line of *columns* characters is short enough."""
         return self.width is None or columns <= self.width
 
+    def say(self, key: str, **values: object) -> str:
+        """Return the text with this *key* in the language of the style, filled in with *values*."""
+        return say(Sentence(key, values), self.language)
+
 
 PLAIN = TextStyle(unicode=False)  # ASCII without styles: every terminal, file and program can show it
 
 
-def style_for(stream: TextIO) -> TextStyle:
-    """Return the best style for text on *stream*.
+def style_for(stream: TextIO, language: str = ENGLISH) -> TextStyle:
+    """Return the best style for text on *stream*, in a *language* that is given by its code.
 
     The text has line characters if the encoding of *stream* has them. It has styles if *stream* is a terminal
     and ``TERM`` is not ``dumb``. The variable ``NO_COLOR`` (https://no-color.org) needs no check here,
@@ -68,7 +74,7 @@ def style_for(stream: TextIO) -> TextStyle:
         unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
     except (UnicodeEncodeError, LookupError):
         unicode = False
-    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width)
+    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width, language)
 
 
 def board_lines(board: BoardLike, *, unicode: bool = False, rules: Rules = CLASSIC) -> list[str]:

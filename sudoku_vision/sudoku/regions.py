@@ -24,7 +24,7 @@ BORDERS: NDArray[np.intp] = np.concatenate(
         np.stack([_CELLS[:, :-1].ravel(), _CELLS[:, 1:].ravel()], axis=1),
     ]
 )
-"""The two cells of each border, (144, 2).
+"""The two cells of each border, as an array (144, 2).
 
 First come the 72 borders between a cell and the cell below, then the 72 borders between a cell and the cell
 to its right, both in reading order.
@@ -42,7 +42,7 @@ _BALANCE = 1e6  # cost of each cell that a region has above or below nine; no we
 
 
 def is_cut(regions: Sequence[int] | str) -> NDArray[np.bool_]:
-    """Return for each border whether it lies between two regions, (144,) bool."""
+    """Return for each border whether it lies between two regions, as an array (144,) of bool."""
     number = np.array(list(regions))
     return np.asarray(number[BORDERS[:, 0]] != number[BORDERS[:, 1]])
 

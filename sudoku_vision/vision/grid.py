@@ -62,17 +62,17 @@ class Grid(Value):
 
     @property
     def board(self) -> Board:
-        """All digits of the grid, clues and entries, (9, 9) int8, 0 for blank."""
+        """All digits (9, 9) int8 of the grid, which are clues and entries; 0 for blank."""
         return (self.puzzle + self.written).astype(np.int8)
 
     @property
     def puzzle(self) -> Board:
-        """The printed clues, (9, 9) int8, 0 in all other cells."""
+        """The printed clues (9, 9) int8; 0 in all other cells."""
         return self.reading.puzzle
 
     @property
     def written(self) -> Board:
-        """The digits that a person wrote into blank cells, (9, 9) int8, 0 in all other cells."""
+        """The digits (9, 9) int8 that a person wrote into blank cells; 0 in all other cells."""
         return self.reading.written
 
     @property
@@ -82,12 +82,12 @@ class Grid(Value):
 
     @property
     def solution(self) -> Board | None:
-        """The completed board, (9, 9) int8; None if there is no answer."""
+        """The completed board (9, 9) int8; None if there is no answer."""
         return self.reading.solution
 
     @property
     def answers(self) -> Board | None:
-        """The solution in the cells that have no clue and no entry, (9, 9) int8; None without a solution.
+        """The solution (9, 9) int8 in the cells that have no clue and no entry; None without a solution.
 
         All other cells are 0.
         """

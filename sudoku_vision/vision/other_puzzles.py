@@ -1,4 +1,4 @@
-"""Other puzzles: recognise pages that show something else than a sudoku of 9 x 9 cells.
+"""Recognise pages that show something else than a sudoku of 9 x 9 cells.
 
 This module is used only if no puzzle with exactly one solution was read. It prevents the advice to take a
 better photo of a puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The
@@ -40,7 +40,7 @@ square in which other content stands.
 """
 INKED = 0.08  # smallest share of the square CORNER or REST that must be ink; even a thin 1 has so much
 FULL_INK = 0.995
-"""Quantile of the ink of the given cells that is taken as the depth of full ink.
+"""Quantile of the ink of the given cells that is taken as the strength of full ink.
 
 It is so high because sums fill little more than 1 % of the pixels.
 """
@@ -71,7 +71,7 @@ def has_small_sums(cells: Floats) -> bool:
 
 
 def _inked(ink: Bools, part: slice) -> Bools:
-    """Return for each cell whether a square in it has much ink, (N,).
+    """Return for each cell whether a square in it has much ink, as an array (N,).
 
     *ink* (N, S, S) says which pixels are ink; *part* are the rows, and also the columns, of the square.
     """

@@ -255,9 +255,9 @@ class Reading(Value):
     * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
       search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: the cells that hold another digit than the likeliest one by the ink, because the rules
-      forbid the likeliest one.
-    * ``log_probability``: the log-probability of ``puzzle`` by its ink alone, without the rules.
+    * ``repaired``: the cells that hold another digit than the digit that their ink most likely shows, because
+      the rules forbid that digit.
+    * ``log_probability``: the log-probability of ``puzzle`` given its ink alone, without the rules.
     * ``doubts``: the cells that a person should compare with the picture, because they may be misread.
     * ``unclear``: the cells whose entry may be misread.
     * ``marks``: the pencil marks of the 81 cells, as sets of digits. ``possible_marks``: for each cell, the

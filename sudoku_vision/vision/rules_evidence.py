@@ -103,7 +103,7 @@ HOT, COLD = 2.0, 0.2  # temperatures of the search at its start and at its end, 
 
 _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
-"""For both diagonals of each cell, whether they lie on a diagonal of the grid, (81, 2).
+"""Whether the two diagonals of each cell lie on a diagonal of the grid, as an array (81, 2) of bool.
 
 The diagonal from the top left to the bottom right comes first.
 """
@@ -137,9 +137,9 @@ def read_rules(straight: Image, coarse: Image, hidden: Bools | None = None) -> d
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
-    """Return the ink of the line along each border, (144,), in cells of full ink.
+    """Return the ink (144,) of the line along each border, in cells of full ink.
 
-    The ink is the thickness of the line in cells, times its depth as a share of the brightness of paper.
+    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper.
     *light* (81, S, S) are the cells in grey levels, *paper* (81,) is the grey level of the paper in each
     cell. The ink of lines that are darker than paper is positive, and of lighter lines negative. If most
     lines are lighter than paper, the signs are swapped.
@@ -159,7 +159,7 @@ def border_ink(light: Floats, paper: Array) -> Array:
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return the weights for means over two bands, (S, 2), and over seven parts, (S, 7), of a side of a cell.
+    """Return the weights for means over parts of a side of a cell: two bands (S, 2), and seven parts (S, 7).
 
     One band lies at each end of the side. The parts lie between the bands.
     """
@@ -207,7 +207,7 @@ def _variance(values: NDArray[Any], kind: NDArray[Any]) -> float:
 
 @lru_cache
 def _strips(size: int) -> Floats:
-    """Return weights for the pixels of a cell, (S * S, 2), that measure the ink on its two diagonals.
+    """Return weights (S * S, 2) for the pixels of a cell, which measure the ink on its two diagonals.
 
     The weighted sum of a cell's pixels says how much darker a diagonal is than the paper on both sides of the
     diagonal. The diagonal from the top left to the bottom right comes first. Only the parts near the corners
@@ -284,7 +284,7 @@ class Borders:
         return weights
 
     def _line_weights(self, between: Bools) -> Array:
-        """Return the log-odds (144,), by its ink, that each border lies between regions.
+        """Return the log-odds (144,) that each border lies between regions, which its ink gives.
 
         *between* (144,) is a guess of these borders. The log-odds are 0 if all seen borders are of one kind.
         """
@@ -391,7 +391,7 @@ def likely_divisions(borders: Borders) -> dict[Rules, float]:
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions, and return the number of the region (1..9) of each cell, (81,).
+    """Join cells to nine regions, and return the number of the region (1..9) of each cell, as an array (81,).
 
     *weights* (144,) are the log-odds that each border lies between regions. At each step, the two
     neighbouring regions with the lowest weight between them are joined. Together they may have more than nine

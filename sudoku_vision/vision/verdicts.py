@@ -60,7 +60,7 @@ class Check(Value):
 
     @property
     def board(self) -> Board:
-        """The board from which a hint starts, (9, 9) int8: the clues and the right entries, 0 elsewhere."""
+        """The board (9, 9) int8 from which a hint starts: the clues and the right entries, 0 elsewhere."""
         right = np.isin(np.arange(81), self.right).reshape(9, 9)
         return np.where(right, self.grid.written, self.grid.puzzle).astype(np.int8)
 

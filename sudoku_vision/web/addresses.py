@@ -1,4 +1,4 @@
-"""Addresses: finds the names of this machine, and the page's address for other devices, also as a QR code."""
+"""Find the names of this machine, and the page's address for other devices, also as a QR code."""
 
 import contextlib
 import ipaddress

@@ -1,4 +1,4 @@
-"""API page: describes the service to people, with all addresses and all fields of requests and answers.
+"""Describe the service to people, with all addresses and all fields of requests and answers.
 
 The page is made from the OpenAPI description, which is for programs. The page needs no script, and loads
 nothing from other hosts.

@@ -1,4 +1,4 @@
-"""Auth: checks who sends a request, by Host, Origin and token, and adds security headers to each answer.
+"""Check who sends a request, by Host, Origin and token, and add security headers to each answer.
 
 Three kinds of requests are refused:
 

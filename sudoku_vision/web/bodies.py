@@ -1,4 +1,4 @@
-"""Bodies: reads and checks the bodies of requests, with limits on size, time and memory.
+"""Read and check the bodies of requests, with limits on size, time and memory.
 
 :class:`TimedBodies` is a middleware for all requests. It makes each body wait for room in memory, and limits
 the time in which the body must arrive. If a request is refused, the middleware reads and drops

@@ -1,4 +1,4 @@
-"""Certificate: makes a self-signed certificate for https, and keeps it for later starts.
+"""Make a self-signed certificate for https, and keep it for later starts.
 
 Other devices need https, because browsers let a page use the camera only by https or on the same machine. No
 authority has signed this certificate, so each device asks its user once whether to trust it. The user can

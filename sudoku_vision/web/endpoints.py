@@ -1,4 +1,4 @@
-"""Endpoints: answers requests about photos, grids that were read before, boards, cameras and the service.
+"""Answer requests about photos, grids that were read before, boards, cameras and the service.
 
 Most endpoints run a job in a worker. The job returns plain values. FastAPI checks these values with the
 endpoint's model and writes them as JSON. So an answer always agrees with the description of the service.

@@ -1,4 +1,4 @@
-"""Job handler: does the jobs of the service in a worker process; arguments and answers are plain values.
+"""Do the jobs of the service in a worker process; arguments and answers are plain values.
 
 The handler knows nothing about requests. Between two jobs, it keeps nothing except the cameras that it
 follows. If a job has no answer, it raises a :class:`~sudoku_vision.errors.SudokuVisionError` that says why.

@@ -1,4 +1,4 @@
-"""Live camera: answers the frames of a camera in a worker.
+"""Answer the frames of a camera in a worker.
 
 A thread searches for grids and reads them, while further frames come, as in the window of the command
 ``live``. So the answer to a frame has what is known at that moment, at the places of the grids in this frame.

@@ -1,4 +1,4 @@
-"""Own files: keeps the token for the next start, and writes files that only this user may read."""
+"""Keep the token for the next start, and write files that only this user may read."""
 
 import contextlib
 import os

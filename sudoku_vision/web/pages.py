@@ -1,4 +1,4 @@
-"""Pages: reads the pages of a picture or document, or the boards in a text; each board becomes a page."""
+"""Read the pages of a picture or document, or the boards in a text; each board becomes a page."""
 
 import time
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Pools: runs the jobs of requests and cameras in worker processes; finds the problem if a job has no answer.
+"""Run the jobs of requests and cameras in worker processes, and find the problem if a job has no answer.
 
 Jobs are the methods of an object; each process makes its own object. This module doesn't know what the jobs
 do, and imports no code that reads pictures. Cameras have separate processes, which start when they are

@@ -1,4 +1,4 @@
-"""Protocol: uvicorn's HTTP/1.1 with our own limits and refusals; redirects plain HTTP to https."""
+"""Protocol: uvicorn's HTTP/1.1 with our own limits and refusals. Plain HTTP is redirected to https."""
 
 import asyncio
 import contextlib

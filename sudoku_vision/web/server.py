@@ -1,4 +1,4 @@
-"""Server: runs uvicorn with our settings, accepts its connections within limits, and shortens its log."""
+"""Run uvicorn with our settings, accept its connections within limits, and shorten its log."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class GridState:
     """The data about one grid that a browser keeps, with which the grid can be decoded and drawn again.
 
     ``size``: width and height of the picture, in pixels. For a board in text, ``board`` is this board, and
-    ``scores`` is None. For a grid in a picture, ``board`` has the clues as they were read by the ink alone.
+    ``scores`` is None. For a grid in a picture, ``board`` has the clues as the ink alone shows them.
     Its ``scores`` are those of the upright puzzle, in which it is already decided for
     each digit whether it is print or handwriting.
     """

@@ -1,4 +1,4 @@
-"""Technique pages: makes a page from the documentation of each technique; hints link to these pages."""
+"""Make a page from the documentation of each technique; hints link to these pages."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""View: makes the data with which a browser draws grids over their picture; programs don't need it."""
+"""Make the data with which a browser draws grids over their picture; other programs don't need this data."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,11 @@ from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels. It looks sharp on a large screen and has a few hundred kilobytes."""
-COVER_SIDE = 48  # largest side of a cell in pictures that cover ink, in pixels; smooth paper needs no more
+COVER_SIDE = 48
+"""Largest side of a cell, in pixels, in the copy of the photo from which covers are made.
+
+A cover hides the ink of a cell behind a picture of the paper. Paper is smooth, so more pixels can't be seen.
+"""
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 """The kinds of pictures that all browsers can show, with the names that ``kind_of`` returns."""
 
@@ -122,7 +126,7 @@ def _primitive_dict(primitive: Primitive) -> dict[str, Any]:
 
 
 def _affine(digit: PenDigit) -> list[float]:
-    """Return the affine map, as SVG's six numbers, that is closest to a digit's matrix near its middle.
+    """Return the affine map that is closest to a digit's matrix near its middle, as SVG's six numbers.
 
     The middle of the digit is at (0, 0), as in :func:`pen_paths`. SVG has only affine maps, and within one
     cell, perspective is hardly visible.

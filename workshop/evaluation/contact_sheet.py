@@ -32,7 +32,7 @@ _READ, _LABEL = (0.17, 0.18), (0.83, 0.82)
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
-    """Return one picture of all *failures*, (H, W, 3) uint8 BGR.
+    """Return one picture (H, W, 3) uint8 BGR of all *failures*.
 
     If there are no failures, the picture has only the text "no failures".
     """
@@ -68,7 +68,7 @@ def _caption(outcome: Outcome) -> str:
 
 
 def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
-    """Return the straightened grid of an *outcome*, (H, W, 3) uint8 BGR, with all misread cells marked.
+    """Return the straightened grid (H, W, 3) uint8 BGR of an *outcome*, with all misread cells marked.
 
     A misread cell shows the digit that was read and the digit of the label.
     """

@@ -138,7 +138,7 @@ def _broken_label(path: Path) -> Iterator[None]:
 
 
 def read_dat(path: Path) -> Board:
-    """Return the board of a ``.dat`` file, (9, 9) int8; raises :class:`UsageError` if it has no board."""
+    """Return the board (9, 9) int8 of a ``.dat`` file; raises :class:`UsageError` if it has no board."""
     with _broken_label(path):
         return read_dat_text(_text(path))
 
@@ -244,7 +244,7 @@ def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def _board(text: str | None, where: str) -> Board | None:
-    """Return the board in a text of 81 digits, (9, 9) int8; None if the text is empty or None.
+    """Return the board (9, 9) int8 in a text of 81 digits; None if the text is empty or None.
 
     Raises :class:`UsageError` for any other text; *where* is named in the error.
     """

@@ -310,7 +310,7 @@ def _verdict_counts(label: Label, outcome: Outcome) -> Mapping[str, int]:
 
 
 def all_digits(grid: Grid) -> Board:
-    """Return the printed and written digits of a grid in one board, (9, 9) int8."""
+    """Return one board (9, 9) int8 with the printed and written digits of a grid."""
     return np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8)
 
 

@@ -1,4 +1,4 @@
-"""Reliability: measures whether a confidence of *p* means that a share *p* of such grids is right.
+"""Measure whether a confidence of *p* means that a share *p* of such grids is right.
 
 A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs are
 put into bins by their confidence. The bins are narrow close to 1, because this range matters most.

@@ -1,4 +1,4 @@
-"""Boards: makes random puzzles for drawings quickly, because their difficulty doesn't matter."""
+"""Make random puzzles for drawings; this is quick, because their difficulty doesn't matter."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def random_puzzle(rng: np.random.Generator, clues: int = _USUAL_CLUES) -> tuple[
 
 
 def random_solution(rng: np.random.Generator) -> Board:
-    """Return a random full board, (9, 9) int8.
+    """Return a random full board (9, 9) int8.
 
     It is the cyclic pattern, in which digits, rows, columns, bands and stacks are shuffled. The method is
     quick, but reaches only boards of this one pattern; ``random_full_board`` in
@@ -39,7 +39,7 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the rows (or columns) 0..8 in a random order, (9,).
+    """Return the rows (or columns) 0..8 in a random order, as an array (9,).
 
     The order keeps the three lines of each band (or stack) together, so a valid board stays valid.
     """

@@ -1,4 +1,4 @@
-"""Covers: draws things that hide digits from the camera into a drawn or real photo.
+"""Draw things that hide digits from the camera into a drawn or real photo.
 
 A finger, a hand, a pen or a sheet of paper lies on the grid; the page mirrors a lamp; a hard shadow falls on
 the grid; a stroke of ink or a stain lies over digits. All lengths are in cells.
@@ -87,13 +87,13 @@ class _Place:
         return self.rng.uniform(low, high)
 
     def point(self) -> Floats:
-        """Return a random point in the grid: x and y in pixels, (2,)."""
+        """Return a random point (x, y) in the grid, in pixels."""
         corners = self.lattice.cell(*self.rng.integers(0, 9, 2).tolist())
         across, down = corners[1] - corners[0], corners[3] - corners[0]
         return np.asarray(corners[0] + self.uniform(0, 1) * across + self.uniform(0, 1) * down, np.float32)
 
     def point_in_cell(self) -> Floats:
-        """Return a random point near the middle of one of the ``cells``: x and y in pixels, (2,)."""
+        """Return a random point (x, y) near the middle of one of the ``cells``, in pixels."""
         middle = self.lattice.cell(*divmod(int(self.rng.choice(self.cells)), 9)).mean(axis=0)
         return np.asarray(middle + self.rng.normal(0, _OFF_MIDDLE, 2) * self.cell, np.float32)
 
@@ -158,7 +158,7 @@ def covered(pixels: Image, cover: Cover) -> Image:
 
 
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
-    """Return the share that a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
+    """Return the shares (81, S, S), 0..1, that a cover hides at each pixel of each straightened cell.
 
     For light and shadow, this is the share of the contrast between ink and paper that they take away. If the
     rest of the contrast is as weak as noise, the pixel counts as completely hidden.
@@ -218,7 +218,7 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return the share of light, (H, W), that is left in the soft shadow around a thing.
+    """Return the share of light (H, W) that is left in the soft shadow around a thing.
 
     *mask* (H, W), 0..1: where the thing lies. *strongest*: largest share of light that the shadow takes away.
     """

@@ -1,4 +1,4 @@
-"""Exposure: puts light on a scene, and adds the effects of lens, sensor and file to the picture."""
+"""Put light on a scene, and add the effects of lens, sensor and file to the picture."""
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ _COARSE = 8  # distance, in pixels, of the points for which light is computed; i
 def light_field(
     size: tuple[int, int], light: Light, slopes: NDArray[np.float64] | None, rng: Generator
 ) -> Floats:
-    """Return the factors for blue, green and red light at each point of a coarse grid, (h, w, 3) float32.
+    """Return the factors (h, w, 3) float32 for blue, green and red light at each point of a coarse grid.
 
     The points are _COARSE pixels apart. *size*: width and height of the picture in pixels. *slopes* (h, w,
     2): the slope of the paper at each point, to the right and down; None for a plane.
@@ -38,7 +38,7 @@ def light_field(
 
 
 def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the share of light, (h, w), that is left with the shadow of a hand or a phone.
+    """Return the share of light (h, w) that is left with the shadow of a hand or a phone.
 
     *x* and *y* (h, w) are positions, as shares of the picture's longer side. The shadow's edge is curved.
     """
@@ -102,7 +102,7 @@ def compressed(pixels: Image, quality: int) -> Image:
 
 
 def _noise(height: int, width: int, channels: int, grain: float, rng: Generator) -> Floats:
-    """Return the noise of a sensor, (height, width, channels) float32.
+    """Return the noise (height, width, channels) float32 of a sensor.
 
     To save time, one square of noise is repeated with random offsets. The variance of the noise is about 1
     for a *grain* of 0.8 pixels or more.

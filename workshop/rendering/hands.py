@@ -1,4 +1,4 @@
-"""Hands: draws handwritten digits, each time a little different.
+"""Draw handwritten digits, each time a little different.
 
 A *writer* is a function that draws digits. It uses a typeface that looks written, the pictures of a database,
 or a :class:`Hand`, which draws strokes with a pen. Databases of handwriting come from few countries. So hands
@@ -102,7 +102,7 @@ class Hand:
     """The habits of a person who writes a page; a hand can be called, because it is a writer.
 
     ``ways``: for each digit 1..9, the index of its form in :data:`FORMS`. ``habits``: for each digit, the
-    constant offsets of its points from this form, (N, 2). ``slant``: how far the top leans to the right.
+    constant offsets (N, 2) of its points from this form. ``slant``: how far the top leans to the right.
     ``wide``: factor for the width. ``pen``: width of strokes, as a share of the digit's height. ``shake``:
     standard deviation of the points' random offsets, as a share of the height.
     """
@@ -115,7 +115,7 @@ class Hand:
     shake: float
 
     def __call__(self, digit: int, height: float, rng: Generator) -> Mask:
-        """Return the ink of *digit*, (H, W) uint8, *height* pixels tall; it differs a little each time."""
+        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall; it differs a little each time."""
         canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
         thickness = max(2, round(self.pen * _TALL * rng.uniform(0.85, 1.15)))
         start = 0

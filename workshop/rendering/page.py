@@ -1,4 +1,4 @@
-"""Page: draws the flat page, which is a printed sheet or a close-up with grids, before it is photographed."""
+"""Draw the flat page, which is a printed sheet or a close-up with grids, before it is photographed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

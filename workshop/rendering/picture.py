@@ -1,4 +1,4 @@
-"""Picture: draws a picture of a sudoku, and returns it with the exact place and content of its grids."""
+"""Draw a picture of a sudoku, and return it with the exact place and content of its grids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ be quick."""
 
 @dataclass(frozen=True, eq=False)
 class DrawnGrid:
-    """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards, (9, 9) int8.
+    """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards (9, 9) int8.
 
     ``puzzle``: the clues. ``written``: the handwritten digits, which are right except for drawn mistakes.
     ``solution``: the full board. ``marks``: the 81 sets of pencil marks. ``mark_boxes``: the box of each mark
@@ -115,7 +115,7 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None) -> Board:
-    """Return the solution of a puzzle, (9, 9) int8.
+    """Return the solution (9, 9) int8 of a puzzle.
 
     If *puzzle* and *written* together fill the board without a mistake, this board is returned. Otherwise,
     *puzzle* is solved; if it has no solution, zeros are returned.
@@ -170,7 +170,7 @@ def seen_grids(
 
 
 def take(page: Page, view: CameraView, conditions: Conditions, rng: Generator) -> Image:
-    """Return the photograph of *page* that the camera at *view* takes, (H, W, 3) uint8 BGR."""
+    """Return the photograph (H, W, 3) uint8 BGR of *page* that the camera at *view* takes."""
     seen = photograph(page, view, conditions.size)
     scene = on_table(seen, conditions, rng)
     slopes = None

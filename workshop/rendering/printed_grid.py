@@ -1,4 +1,4 @@
-"""Printed grid: draws the lines, cells and clues of a grid on a canvas, in a given style."""
+"""Draw the lines, cells and clues of a grid on a canvas, in a given style."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class PrintedGrid:
     """The place of a grid on the page, and the content of its cells.
 
     ``left`` and ``top``: the outer corner of the grid, in page pixels. ``cell``: side of a cell, in page
-    pixels. ``puzzle``, ``written`` and ``solution``: clues, written digits and full board, (9, 9) int8, 0 for
+    pixels. ``puzzle``, ``written`` and ``solution`` (9, 9) int8: clues, written digits and full board, 0 for
     blank. ``marks``: the 81 sets of pencil marks. ``mark_boxes``: the boxes of the marks that were drawn.
     """
 

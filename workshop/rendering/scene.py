@@ -1,4 +1,4 @@
-"""Scene: bends the flat page, looks at it through a camera, and puts a table behind it.
+"""Bend the flat page, look at it through a camera, and put a table behind it.
 
 The bent paper is described by formulas. They give the exact point in the picture for each point of the page.
 But to draw the picture, the reverse is needed: the point of the page for each pixel. Newton's method finds it
@@ -95,7 +95,11 @@ class PageSurface:
 
 
 def bent_surface(bend: Bend, spine: float | None, rng: Generator) -> PageSurface:
-    """Return a random surface with this *bend*; *spine* is the x coordinate of a book's fold."""
+    """Return a random surface that is bent as *bend* says.
+
+    All lengths are in sides of the grid. *spine* is the x coordinate of the fold of a book, measured from the
+    middle of the grid; if it is None, there is no fold.
+    """
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
     if bend.gutter > 0 and spine is not None:
@@ -166,7 +170,7 @@ class CameraView:
         return np.asarray(flat * self.side + np.array(self.origin))
 
     def slopes(self, page: Points) -> Points:
-        """Return the slopes of the paper to the right and down, (N, 2), at points of the page (N, 2)."""
+        """Return the slopes (N, 2) of the paper, to the right and down, at points (N, 2) of the page."""
         flat = (page - self.origin) / self.side
         _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
         return np.stack([right, down], axis=1)
@@ -283,7 +287,7 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def on_table(seen: Projection, conditions: Conditions, rng: Generator) -> Image:
-    """Return the picture of the page on a table, (H, W, 3) uint8; the table is seen beside the page."""
+    """Return the picture (H, W, 3) uint8 of the page on a table; the table is seen beside the page."""
     if seen.cover.min() == 255:
         return seen.pixels
     height, width = seen.cover.shape
@@ -303,7 +307,7 @@ def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
 
 
 def table_top(width: int, height: int, conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
-    """Return a random table top, (H, W, 3) float32.
+    """Return a random table top (H, W, 3) float32.
 
     It has soft patches, and a texture of lines in one direction, as in wood or cloth.
     """

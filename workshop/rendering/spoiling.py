@@ -1,4 +1,4 @@
-"""Spoiling: draws flaws of paper, which are print on the back, irregular texture, specks and creases."""
+"""Draw flaws of paper: print on the back, irregular texture, specks and creases."""
 
 from textwrap import wrap
 
@@ -64,7 +64,7 @@ def wrapped(text: str, letters: int) -> list[str]:
 
 
 def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
-    """Return lines of text as a mask of ink, (H, *width*) uint8; longer lines are cut off at the right.
+    """Return lines of text as a mask (H, *width*) uint8 of ink; longer lines are cut off at the right.
 
     *size*: font size in pixels. *leading*: distance from one line to the next, in font sizes.
     """

@@ -1,4 +1,4 @@
-"""Typefaces: finds the bundled fonts and others, opens them, and recognises their family, style and weight.
+"""Find the bundled fonts and others, open them, and recognise their family, style and weight.
 
 A *typeface* is one face of one font file. A *family* is the common name of all weights and styles of a
 design.
@@ -126,7 +126,7 @@ def plain_typeface(*, bold: bool = False) -> Typeface:
 
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
-    """Return the ink of *text* as a mask, (H, W) uint8, without margins; the font size is *size* pixels."""
+    """Return the ink of *text* as a mask (H, W) uint8 without margins; the font size is *size* pixels."""
     drawn = face.font(size).getmask(text, mode="L")
     mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))

@@ -1,4 +1,4 @@
-"""Writing: fills in a printed grid as a person would, with digits, pencil marks and corrections."""
+"""Fill in a printed grid as a person would, with digits, pencil marks and corrections."""
 
 from dataclasses import dataclass, field, replace
 
@@ -93,7 +93,7 @@ def write_grid(
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
-    """Return random entries for the blank cells of *puzzle*, (9, 9) int8, 0 for none.
+    """Return random entries (9, 9) int8 for the blank cells of *puzzle*; 0 for none.
 
     An entry is the digit of *solution*; a share ``writing.wrong`` of the entries are random digits instead.
     """

@@ -1,4 +1,4 @@
-"""Boards for training: draws close-ups in many typefaces and handwritings, with the class of each cell.
+"""Draw close-ups for training in many typefaces and handwritings, with the class of each cell.
 
 The lattice of each board is moved a little, as if it had been located in a photo. From then on, drawn boards
 are treated like real photos, so that drawn and real cells differ as little as possible. Whole boards are

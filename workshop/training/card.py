@@ -1,4 +1,4 @@
-"""Card: makes the model cards, which say how each model was trained, on which data, and how well it reads.
+"""Make the model cards, which say how each model was trained, on which data, and how well it reads.
 
 The templates are ``digits_card.md``, ``marks_card.md`` and ``occlusion_card.md`` beside this module.
 """

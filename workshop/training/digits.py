@@ -260,7 +260,7 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
-    """Return the probabilities of the classes for the cells of a real board, (81, 20).
+    """Return the probabilities of the classes for the cells of a real board, as an array (81, 20).
 
     Each cell is classified by itself, without the rules of sudoku.
     """

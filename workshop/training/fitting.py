@@ -1,4 +1,4 @@
-"""Fitting: fits networks to samples with scikit-learn, and calibrates them.
+"""Fit networks to samples with scikit-learn, and calibrate them.
 
 A network is trained with scaled features, and its weights are averaged over the last epochs. Afterwards, the
 scaling is included in the weights of the first layer, so that the reader need not scale. Calibration chooses
@@ -116,7 +116,7 @@ def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float
 
 
 def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
-    """Return the centres of clusters of points (N, F), found by k-means, (*centres*, F)."""
+    """Return the centres of clusters of points (N, F), found by k-means, as an array (*centres*, F)."""
     count = min(centres, len(points))
     means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
     return np.asarray(means.cluster_centers_)

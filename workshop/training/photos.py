@@ -1,4 +1,4 @@
-"""Photos: cuts cells for training out of labelled photos; the labels have the same forms as for ``evaluate``.
+"""Cut cells for training out of labelled photos; the labels have the same forms as for ``evaluate``.
 
 Some labels, those of calendar pages, don't say which digits are printed. For these, the digit classifier
 decides by the look of the digits in all photos of the puzzle. Its decision is used only if the printed digits
@@ -31,7 +31,11 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 from workshop.training.settings import Steps
 
-_PRINT_WARPED = 0.2  # share of printed digits in photos with handwriting that also get warped copies
+_PRINT_WARPED = 0.2
+"""Warped copies are made of all handwritten digits of a photo, and of this share of its printed digits.
+
+Photos without handwriting get no warped copies.
+"""
 _NAME_PARTS = 2
 """If clues are not known, photos count as photos of one puzzle if this many first parts of their names agree.
 The parts are separated by underscores."""

@@ -76,7 +76,7 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
 
 
 def ten_answers(probabilities: Floats) -> Floats:
-    """Return the probabilities of blank and the digits 1 to 9, (N, 10).
+    """Return the probabilities of blank and the digits 1 to 9, as an array (N, 10).
 
     *probabilities* (N, 20) are those of the classes. The probability of junk is shared evenly among the ten
     results.

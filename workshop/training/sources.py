@@ -1,4 +1,4 @@
-"""Sources: finds the typefaces and the databases of handwriting with which digits are drawn.
+"""Find the typefaces and the databases of handwriting with which digits are drawn.
 
 A part of them is held out for checking. All typefaces of one design are held out together
 (:func:`split_families`), because two weights of a family, or two families with the same design, have nearly
@@ -175,7 +175,10 @@ def _right_looking(masks: Iterable[Mask]) -> int:
 
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float64]:
-    """Return the digits 1..9 of the bundled fonts as vectors (n,) of length 1, (fonts, 9, n)."""
+    """Return the shapes of the digits 1..9 in the bundled fonts, as an array (fonts, 9, n).
+
+    Each shape is a unit vector of n numbers, which :func:`_shape` makes.
+    """
     return np.stack([[_shape(mask) for mask in _digit_masks(face)[1:]] for face in bundled_typefaces()])
 
 

@@ -1,4 +1,4 @@
-"""Address: finds the camera, file or stream that a person names, and has the errors if it gives no frames."""
+"""Find the camera, file or stream that a person names, and say what is wrong if it gives no frames."""
 
 import os
 import re

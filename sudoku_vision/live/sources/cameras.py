@@ -1,4 +1,4 @@
-"""Cameras: lists the cameras that are connected, with their names and the sizes of their frames."""
+"""List the cameras that are connected, with their names and the sizes of their frames."""
 
 import os
 from dataclasses import dataclass, replace

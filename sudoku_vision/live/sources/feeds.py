@@ -1,4 +1,4 @@
-"""Feeds: give every frame of a film, or the newest frame of a camera or stream."""
+"""Give every frame of a film, or the newest frame of a camera or stream."""
 
 import contextlib
 import itertools

@@ -1,4 +1,4 @@
-"""Figures: describe a sheet to print with lines, areas and words, without pixels.
+"""A figure describes a sheet to print with lines, areas and words, without pixels.
 
 A :class:`Figure` is a sheet with elements on it; later elements are drawn over earlier ones. Lengths are in
 millimetres. Points (x, y) are measured from the top left corner, x to the right and y downwards. Colours are

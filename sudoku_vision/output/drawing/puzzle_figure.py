@@ -48,7 +48,7 @@ _PICTURE_MARGIN = 0.75  # width of the white margin in cells; without margin, th
 class PrintablePuzzle(Value):
     """A puzzle to print: ``puzzle`` are its clues, and ``solution`` its solution if known, each (9, 9) int8.
 
-    ``name`` and ``note`` are printed above the grid. ``entries``, (9, 9) int8, are the digits that a person
+    ``name`` and ``note`` are printed above the grid. ``entries`` (9, 9) int8 are the digits that a person
     has filled in; they are printed lighter than clues. ``marks`` are the person's pencil marks. If nobody has
     begun the puzzle, ``entries`` is None, and no marks are printed. ``link`` is the address in the QR code.
     ``rules``: regions get thick borders, diagonals that are units are shaded, and cages have dashed lines.
@@ -122,14 +122,17 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
     return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
 
-def digits(board: Board, cell: float, colour: Colour, *, bold: bool = False) -> Iterator[Text]:
+def digits(
+    board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
+) -> Iterator[Text]:
     """Yield the digits of a *board* (9, 9), in which 0 stands for a blank cell.
 
-    The top left corner of the board is at (0, 0), and each cell is *cell* mm wide.
+    The top left corner of the board is at (0, 0), and each cell is *cell* mm wide. *middle* is the centre of
+    each digit in the unit square of its cell.
     """
     for row, column in np.argwhere(board > 0).tolist():
-        middle = ((column + 0.5) * cell, (row + 0.5) * cell)
-        yield digit(int(board[row, column]), middle, DIGIT_HEIGHT * cell, colour, bold=bold)
+        centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
+        yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)
 
 
 def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:

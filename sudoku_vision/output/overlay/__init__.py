@@ -23,38 +23,46 @@ from collections.abc import Iterable
 from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
 from sudoku_vision.output.overlay.print_style import grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
+from sudoku_vision.output.overlay.shapes import in_language
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Photo
 from sudoku_vision.vision.verdicts import Check
 
 
-def overlay(photo: Photo | Image, grids: Iterable[Grid]) -> Image:
+def overlay(photo: Photo | Image, grids: Iterable[Grid], *, language: str = ENGLISH) -> Image:
     """Draw the answers of *grids* into a copy of the pixels of *photo*, (H, W, 3) uint8 BGR.
 
     Answers go into cells that have neither a printed nor a handwritten digit. A wrong entry is struck out.
-    The right digit stands small beside each wrong entry, and beside each unclear one.
+    The right digit stands beside each wrong or unclear entry. *language* is the code of the language of the
+    words at a frame.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:
         print_style = grid_print(pixels, grid)
-        draw_shapes(pixels, grid.lattice, grid_shapes(grid, print_style))
+        draw_shapes(pixels, grid.lattice, in_language(grid_shapes(grid, print_style), language))
     return pixels
 
 
 def overlay_check(
-    photo: Photo | Image, checks: Iterable[Check], *, answers: bool = False, marks: bool = False
+    photo: Photo | Image,
+    checks: Iterable[Check],
+    *,
+    answers: bool = False,
+    marks: bool = False,
+    language: str = ENGLISH,
 ) -> Image:
-    """Return a copy of *photo*, (H, W, 3) uint8 BGR, with a sign on each digit that a person has filled in.
+    """Return a copy (H, W, 3) uint8 BGR of *photo*, with a sign on each digit that a person has filled in.
 
     A green tick means right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
     digit stands small beside each wrong one. With *marks*, a red box surrounds pencil marks that lack the
-    right digit. If a grid is not surely read, it has no verdicts, but a frame, and signs in the cells in
-    doubt.
+    right digit. A grid that is not surely read has only a frame, and signs in the cells in doubt. *language*
+    is the code of the language of the words at a frame.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:
-        lattice = checked.grid.lattice
         print_style = grid_print(pixels, checked.grid)
-        draw_shapes(pixels, lattice, check_shapes(checked, print_style, answers=answers, marks=marks))
+        shapes = check_shapes(checked, print_style, answers=answers, marks=marks)
+        draw_shapes(pixels, checked.grid.lattice, in_language(shapes, language))
     return pixels

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 
@@ -18,19 +18,17 @@ from sudoku_vision.output.overlay.colour_choice import (
 )
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
+from sudoku_vision.texts import Said, Sentence
 from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import GridStatus
 from sudoku_vision.vision.verdicts import Check, check
 
 TAG_WORDS: dict[GridStatus, str] = {
-    "solved": "solved",
-    "uncertain": "please check",
-    "many_solutions": "several solutions",
-    "no_solution": "no solution",
-    "unreadable": "not read",
+    status: Said(Sentence(f"tag.{status}")) for status in get_args(GridStatus) if status != "solved"
 }
-"""For each status of a grid, the words that stand beside its frame."""
+"""Words that belong to the frame of a grid, by the status of the grid; a solved grid has no frame."""
+_EMPTY = Said(Sentence("word.empty"))
 
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
@@ -72,7 +70,7 @@ def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
     """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
-    words = "empty" if grid.is_empty else TAG_WORDS[grid.status]
+    words = _EMPTY if grid.is_empty else TAG_WORDS[grid.status]
     return frame(colour), *boxes, *sign_shapes(cells, QUESTION, colour), Tag(grid.status, words, colour)
 
 

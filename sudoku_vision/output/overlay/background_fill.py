@@ -1,4 +1,4 @@
-"""Fill with background: estimate the paper of a cell without its ink, and cover the ink with it.
+"""Estimate the paper of a cell without its ink, and cover the ink with it.
 
 In each colour channel, the brightness of a cell's paper is described by a plane, which is fitted to the
 pixels without ink. So the cover is as bright as the paper around it, and its edges can't be seen. Pixels
@@ -84,7 +84,7 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
-    """Return the part of a picture around a quadrilateral, (h, w, 3), and a mask of its inside, (h, w).
+    """Return the part (h, w, 3) of a picture around a quadrilateral, and a mask (h, w) of its inside.
 
     *quad* (4, 2) are its corners. The part is a view of the picture. The mask is 255 inside the quadrilateral
     and 0 outside, with smooth edges. The result is None if no part of the quadrilateral is in the picture.
@@ -110,7 +110,7 @@ def paper_colour(patch: Image) -> Colour:
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return how a *patch* (h, w, 3) would look without ink, (h, w, 3), and a mask of its ink (h, w).
+    """Return a *patch* (h, w, 3) as it would look without ink, and a mask (h, w) of its ink.
 
     The mask is 1 for ink and 0 for paper. Only pixels where *inside* (h, w) is true are looked at, and the
     paper is fitted to some of them.

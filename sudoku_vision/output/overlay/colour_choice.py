@@ -90,7 +90,7 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return how much each of the N *colours* differs from an *ink*, (N,) float32; 1 or more is enough.
+    """Return the differences (N,) float32 of N *colours* from an *ink*; a difference of 1 or more is enough.
 
     Two results are compared, and the smaller one counts. For most people, a result of 1 stands for
     *difference*. For colour-blind people, it stands for :data:`VISIBLE_DIFFERENCE`.

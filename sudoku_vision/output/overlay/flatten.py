@@ -128,7 +128,7 @@ def laid_colour(area: Area) -> Colour:
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
-    """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
+    """Return the points (N, 2) float32 in the photo at which *places*, in lattice units, lie.
 
     A place in a cell is mapped in the perspective of this cell. A crossing of the grid is mapped to the
     crossing of the lattice.
@@ -161,7 +161,8 @@ def _pen_digits(shapes: Sequence[DrawnDigit], lattice: Lattice, pixel: float) ->
     (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
     sides = np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # from the areas of the cells
     heights = np.maximum([shape.style.height - shape.style.weight for shape in shapes], _MIN_HEIGHT)
-    boxes = np.zeros((len(shapes), 3, 3))  # from the box of a path to the unit square of its cell
+    # For each digit, a matrix that maps the box of its path into its cell. Here, the cell is the unit square.
+    boxes = np.zeros((len(shapes), 3, 3))
     boxes[:, 0, 0] = boxes[:, 1, 1] = heights
     boxes[:, :2, 2] = np.array([shape.style.middle for shape in shapes]) - heights[:, None] * (WIDTH / 2, 0.5)
     boxes[:, 2, 2] = 1

@@ -1,4 +1,4 @@
-"""Print style: measure the sizes and colours of a grid's print in the photo, and the ink of its entries."""
+"""Measure the sizes and colours of a grid's print in the photo, and the ink of its entries."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Vectors: turn primitives on a page into elements of a figure, for print, vector files and stamps."""
+"""Turn primitives on a page into elements of a figure, for print, vector files and stamps."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Shapes: describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
+"""Shapes describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
 
 Places are (u, v) in lattice units, which :mod:`sudoku_vision.geometry` defines; lengths are in cells. Shapes
 are listed in the order of painting. :mod:`~sudoku_vision.output.overlay.flatten` finds their places in
@@ -17,6 +17,7 @@ from sudoku_vision.output.overlay.colour_choice import hollow_ground
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.texts import say
 from sudoku_vision.vision.results import GridStatus
 
 Place: TypeAlias = tuple[float, float]  # a place (u, v), u along rows, v down columns
@@ -132,6 +133,14 @@ class Tag:
 
 Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
 Shapes: TypeAlias = tuple[Shape, ...]  # all shapes on one grid, in the order of painting
+
+
+def in_language(shapes: Iterable[Shape], language: str) -> Shapes:
+    """Return *shapes* with the words of tags in a *language*, which is given by its code."""
+    return tuple(
+        replace(shape, words=say(shape.words, language)) if isinstance(shape, Tag) else shape
+        for shape in shapes
+    )
 
 
 def board_shapes(

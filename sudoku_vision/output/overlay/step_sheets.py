@@ -1,4 +1,4 @@
-"""Step sheets: draw each step of an explanation as a picture with a sentence, alone or on pages.
+"""Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
 A picture shows the board before its step: the clues, and in grey the digits that are filled in already. Over
 the board, the step is drawn as the command ``hint`` draws it. If the step is about candidates, all candidates

@@ -83,7 +83,7 @@ the paper between two lists."""
 
 @lru_cache(maxsize=32)
 def distance_field(pen: str) -> Floats:
-    """Return the distance of each sample of a field from the path of a *pen*, (72, 51) float32.
+    """Return the distances (72, 51) float32 of the samples of a field from the path of a *pen*.
 
     Distances are in digit heights. Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row *
     FIELD_STEP - MARGIN.

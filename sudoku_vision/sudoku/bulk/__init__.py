@@ -7,12 +7,13 @@ The *pure core* is :func:`~sudoku_vision.sudoku.solver.solve`, which needs no co
   without the GIL. The kernel is compiled once and kept on disk.
 * Without numba, the pure core works in ``jobs`` processes.
 
-All three ways find the same number of solutions, none, one or several. They give the results in the order of
-the boards, and hold only a few batches in memory. If a board has several solutions, they may return different
-ones. :mod:`lists` reads boards from files.
+For each board, all three ways agree whether it has no solution, one solution or several solutions. They give
+the results in the order of the boards, and hold only a few batches in memory. If a board has several
+solutions, each way may return a different one. :mod:`lists` reads boards from files.
 
-Two callbacks inform the user who waits, here and in the generator: ``announce`` is called with a sentence,
-``advance`` with the amount of work that was done since its last call.
+Two callbacks inform a user who waits, here and in the generator. ``announce`` is called with a sentence to
+show. ``advance`` is called with the work that was done since its last call: the number of bytes that were
+read here, and the number of puzzles that were tried in the generator.
 """
 
 from __future__ import annotations

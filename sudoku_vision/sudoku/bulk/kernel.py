@@ -386,7 +386,7 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
     The function has five arguments: boards (N, 81) uint8 in C order with 0 to 9 in each cell, the number of
     guesses allowed for each board, and three arrays of zeros for the results. It writes a solution of each
-    board to the first array and a second solution to the second, both (N, 81) uint8. To the third, (N,)
+    board to the first array and a second solution to the second, both (N, 81) uint8. To the third array (N,)
     uint8, it writes :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no
     solution.
 

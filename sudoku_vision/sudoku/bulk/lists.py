@@ -86,7 +86,7 @@ class Chunk:
 
     @property
     def well_formed(self) -> NDArray[np.bool_]:
-        """Whether each line in ``numbers`` holds a puzzle, (N,) bool."""
+        """Whether each line in ``numbers`` holds a puzzle, as an array (N,) of bool."""
         return np.isin(self.numbers, list(self.malformed), invert=True)
 
     def portions(self, size: int) -> "Iterator[Chunk]":
@@ -255,7 +255,7 @@ def _plain_lines(
 ) -> tuple[Values, NDArray[np.bool_]]:
     """Read at once all lines that begin with 81 cells.
 
-    Returns the values (N, 81) of all N lines, and whether each line begins with 81 cells, (N,) bool. For any
+    Returns the values (N, 81) of all N lines, and a mask (N,) of the lines that begin with 81 cells. For any
     other line, the values have no meaning.
 
     *starts* and *ends* (N,) are the positions in *data* where lines begin and end.

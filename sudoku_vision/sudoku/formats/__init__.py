@@ -1,4 +1,4 @@
-"""Formats: read boards from texts, files and links, and write boards as texts, files and links.
+"""Read boards from texts, files and links, and write boards as texts, files and links.
 
 >>> from sudoku_vision.sudoku.formats import link, read_boards, write_board
 >>> (board,) = read_boards("https://sudoku.coach/en/play/53" + "0" * 79)

@@ -79,7 +79,7 @@ class NamedBoard(Value):
 
     @cached_property
     def digits(self) -> Board:
-        """The clues and the placed digits on one board, (9, 9) int8, 0 for blank."""
+        """A board (9, 9) int8 with the clues and the placed digits; 0 for blank."""
         return self.clues + self.placed
 
 

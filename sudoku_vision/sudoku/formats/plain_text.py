@@ -236,7 +236,10 @@ def _refuse_almost(word: str, line: int) -> None:
 
 
 def _refuse_row(cells: Sequence[str], line: int) -> None:
-    """Raise BoardError if separate *cells* are meant as a row, but there are not nine of them."""
+    """Raise BoardError if a line looks like a row of a board, but doesn't have nine cells.
+
+    *cells* are the words of the line between separators, such as spaces, commas or vertical bars.
+    """
     if len(cells) in _ROWLIKE and set(cells) <= CELL_CHARACTERS and has_digit("".join(cells)):
         raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
 

@@ -14,7 +14,7 @@ from sudoku_vision.sudoku.solver import Search, search, searcher
 
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
-    """Make a random full board, (9, 9) int8, under *rules* that have full boards.
+    """Make a random full board (9, 9) int8 under *rules* that have full boards.
 
     First the three boxes on the diagonal are filled at random; under rules that aren't classic, it is the
     first row, and nothing if there are cages. Then random digits are put into random cells, so that each time

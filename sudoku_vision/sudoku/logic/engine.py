@@ -1,4 +1,4 @@
-"""The engine: find the easiest step and take it, and follow what an assumption leads to."""
+"""Find the easiest step and take it, and follow what an assumption leads to."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 

@@ -16,7 +16,7 @@ from sudoku_vision.sudoku.board import Board, BoardLike, board_array, board_text
 from sudoku_vision.sudoku.rules import RulesLike, rules_for
 from sudoku_vision.sudoku.solver.any_rules import searcher
 from sudoku_vision.sudoku.solver.backtracking import MAX_GUESSES, PROBE_AT, Found, Search, Statistics, search
-from sudoku_vision.texts import say
+from sudoku_vision.texts import Said, Sentence, say
 from sudoku_vision.values import Value
 
 __all__ = [
@@ -66,10 +66,9 @@ class Solution(Value):
 
 MESSAGES: dict[SolutionStatus, str] = {
     "one": "",
-    "many": "There are several solutions. Clues are missing: compare the board with its source.",
-    "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
-    "gave_up": "The search was given up: to find out how many solutions there are takes too many guesses. "
-    "More clues make it quicker.",
+    "many": Said(Sentence("message.many")),
+    "none": Said(Sentence("message.none")),
+    "gave_up": Said(Sentence("message.guesses")),
 }
 """The message for each status whose message is the same for all boards."""
 
@@ -95,7 +94,8 @@ def solve(board: BoardLike, *, max_guesses: int | None = None, rules: RulesLike 
     found = searcher(rules)(values, 2, _checked(max_guesses))  # two are enough for ``many``
     if not (found.solutions or found.statistics.backtracks) and (clashes := rules.find_clashes(values)):
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-        what = f"The same digit stands twice in a {say(rules.kinds)}: {cells}. Correct these cells."
+        clash = "Digits clash" if rules.cages else "The same digit stands twice"
+        what = f"{clash} in a {say(rules.kinds)}: {cells}. Correct these cells."
         return Solution("clash", clashes=clashes, message=what)
     status: SolutionStatus = "one" if found.solutions else "none"
     if len(found.solutions) > 1:

@@ -1,4 +1,4 @@
-"""Propagation: draw all conclusions on a board whose 729 candidates are the bits of one whole number.
+"""Draw all conclusions on a board whose 729 candidates are the bits of one whole number.
 
 The candidate of digit d (0..8) in the cell (row, column) is bit ``81 * d + 9 * row + column``. So a board is
 nine planes of 81 bits, one plane for each digit.

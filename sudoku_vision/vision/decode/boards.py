@@ -1,9 +1,9 @@
 """Check boards against the rules, and search for the likeliest boards that the ink allows, best first.
 
 A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get printed,
-too, but each of them is far less likely (:data:`PRIOR`). The board that is likeliest by its ink is solved to
-the end, however hard it is. For other boards the solver may make :data:`RIVAL_GUESSES` guesses. A board that
-needs more guesses stays *open*: it is not known whether it is proper.
+too, but each of them is far less likely (:data:`PRIOR`). The board that the ink most likely shows is solved
+to the end, however hard it is. For other boards the solver may make :data:`RIVAL_GUESSES` guesses. A board
+that needs more guesses stays *open*: it is not known whether it is proper.
 
 If two digits clash, one of them must be wrong, so only these two cells are changed. If a board has no clash
 but is not proper, all cells may be changed into digits that the ink allows (:data:`MIN_SUPPORT`).
@@ -110,7 +110,7 @@ class SolverCheck:
         return PRIOR["many"] + self.lost
 
     def prior(self, values: Values) -> float:
-        """Return how likely a board is by its kind alone, relative to a proper board."""
+        """Return the prior probability of a board, relative to a proper board; only its kind counts."""
         kind = self.check(values).kind
         return self.several if kind == "many" else PRIOR[kind]
 

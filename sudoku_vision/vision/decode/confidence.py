@@ -49,7 +49,10 @@ MIN_READABLE = 0.02
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
-    """Return the log-probability of a board by its ink and its number of solutions, up to a constant."""
+    """Return the log-probability of a board, up to a constant.
+
+    It is the log-likelihood of the ink, plus the log-prior of boards with as many solutions.
+    """
     return log_joint(values, hypotheses) + float(np.log(solver.prior(values)))
 
 

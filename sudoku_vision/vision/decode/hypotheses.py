@@ -54,7 +54,7 @@ def normalized(log_probs: NDArray[np.float32]) -> Doubles:
 
 
 def with_covers(ink: Doubles, hidden: NDArray[np.float32]) -> Doubles:
-    """Return the probabilities of what each cell holds, (81, 10), if something may cover it.
+    """Return the probabilities (81, 10) of what each cell holds, if something may cover it.
 
     *ink* (81, 10) are the probabilities if nothing covers a cell. *hidden* (81,) is the probability that a
     cell is misread because something covers it. A misread cell that looks blank may hold any digit

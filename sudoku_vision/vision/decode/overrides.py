@@ -305,7 +305,7 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
     """Return the reading with the entries that a person gives in *entered*.
 
-    The digit 0 stands for the likeliest digit by the ink.
+    The digit 0 stands for the digit that the ink of the cell most likely shows.
     """
     if not entered:
         return reading

@@ -1,7 +1,8 @@
 """Name the doubts of a reading: the cells that a person should look at, and the digits that they may hold.
 
-The probabilities of a cell's digits are sums over whole boards: boards in which only this cell is changed,
-and other likely boards that the decoder has checked. Each board counts by its ink and by the rules. The
+The probability of a digit in a cell is a sum over whole boards: boards in which only this cell is changed,
+and other likely boards that the decoder has checked. Each board adds its own probability to the sum. This is
+the likelihood of the board's ink, times the prior probability of a board with as many solutions. The
 confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
 confirms or corrects all named cells, the reading is sure. The doubts about entries are computed separately
 (``entries``).
@@ -125,7 +126,7 @@ def doubts_of(
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return for each cell another digit with which the puzzle has the same solution, (81,).
+    """Return for each cell another digit with which the puzzle has the same solution, as an array (81,).
 
     For a cell with a clue, this is 0: no clue. For a blank cell, it is the digit of the *solution*.
     """
@@ -146,7 +147,7 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
 
 
 def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
-    """Return the likelihood of each board that differs in one cell, relative to *puzzle*, (81, 10).
+    """Return the likelihoods (81, 10) of the boards that differ in one cell, relative to *puzzle*.
 
     The first index is the cell that is changed, the second its new digit.
     """

@@ -60,7 +60,7 @@ class CellReadings:
 
     @cached_property
     def rules(self) -> dict[Rules, float]:
-        """The likely rules of the puzzle with their probabilities, by its lines and colours.
+        """The likely rules of the puzzle with their probabilities, as its lines and colours show them.
 
         They are computed when they are first needed. The regions are those of the lattice before it is turned
         upright. A cell is ignored if it may be hidden in every likely turn.
@@ -124,7 +124,7 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Return *turns* with probabilities of handwriting that are revised by the inks of the page.
+    """Return *turns* with revised probabilities of handwriting, which take the inks of the page into account.
 
     Only the likely turns are revised. *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same
     cells before and after their light was evened out. *coarse* is the coarse view of *straight*.

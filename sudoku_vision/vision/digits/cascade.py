@@ -162,10 +162,11 @@ class DigitModel(turns.CellClassifier):
         return result
 
     def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
-        """Return the first stage's class probabilities (81, 20) in the turns 1, 2 and 3.
+        """Return the class probabilities (81, 20) of the first stage for the grid in its three other turns.
 
-        The keys are the turns. In each turn, cells are in the reading order of the grid after this turn.
-        *upright* (81, 20) are the probabilities in turn 0; cells without ink have them in all turns.
+        The keys are the numbers of quarter turns counter-clockwise. The 81 cells are in the reading order of
+        the turned grid. *upright* (81, 20) are the probabilities without a turn. A cell without ink keeps its
+        probabilities in all turns.
         """
         inked = np.flatnonzero(glyphs.found)
         described = describe_turns(glyphs.select(inked), turns.TURNS[1:])
@@ -182,7 +183,7 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
-    """Return which glyphs the second stage classifies, (N,) bool.
+    """Return which of N glyphs the second stage classifies, as an array (N,) of bool.
 
     *first* (N, 20) are the first stage's probabilities of the classes.
     """
@@ -190,7 +191,7 @@ def may_be_handwritten(first: Floats) -> NDArray[np.bool_]:
 
 
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
-    """Return for each cell of a page the probability that it holds an entry that was corrected, (N,).
+    """Return the probabilities (N,) that the cells of a page hold an entry that was corrected.
 
     The ink of a corrected entry isn't just one digit. *both* (N, 20) are the probabilities of the classes
     after both stages, *entropy* (N,) is the entropy of the second stage. *area* (N,) is the share of each

@@ -121,7 +121,7 @@ def _beside_shape(glyphs: Glyphs) -> Floats:
 
 
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
-    """Return three numbers that compare the size of each glyph with the typical glyph of the page, (N, 3).
+    """Return three numbers (N, 3) that compare the size of each glyph with the typical glyph of the page.
 
     They are the difference in height, the logarithm of the ratio of the heights, and the logarithm of the
     ratio of the longer sides. *height* and *width* (N,) are those of the glyphs; *typical* (N, 2) are the
@@ -145,7 +145,7 @@ def pooled_pixels(images: Floats) -> Floats:
 
 @lru_cache(maxsize=4)
 def _windows(number: int) -> Floats:
-    """Return the weights of triangular windows along one side of a glyph, (number, 30).
+    """Return the weights (number, 30) of triangular windows along one side of a glyph.
 
     Neighbouring windows overlap by half. The empty pixel at each end of the side has the weight 0.
     """
@@ -174,7 +174,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
 
 
 def _edges(images: Floats) -> Floats:
-    """Return the strength of the edges in each direction at each pixel, (8, 30, 30 N).
+    """Return the strengths (8, 30, 30 N) of the edges in each direction at each pixel.
 
     Each gradient is divided between its two nearest directions. If ink changes by *a* across and *d* down,
     the part to the right is a - |d|. The part to the lower right is (a + d - |a - d|) / sqrt(2) = sqrt(2)

@@ -93,7 +93,7 @@ class Glyphs:
 
     @property
     def area(self) -> Floats:
-        """The share of each cell that is ink of its glyph, (N,)."""
+        """The shares (N,) of the cells that are ink of their glyphs."""
         return np.asarray(self.strength[:, 3] / _AREA_SCALE)
 
     def turned(self, quarter_turns: int) -> "Glyphs":
@@ -203,9 +203,9 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> NDArra
 
 
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
-    """Return the glyphs of the cells (N, S, S), centred and scaled to one size, (N, 28, 28) float32 in 0..1.
+    """Return the glyphs (N, 28, 28) float32 of the cells (N, S, S), centred and scaled to one size.
 
-    The *peak* (N,) of the ink of a cell becomes 1.
+    Their values are 0 to 1. The *peak* (N,) of the ink of a cell becomes 1.
     """
     count, size = cells.shape[:2]
     mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
@@ -247,7 +247,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return nine measures of ink, noise, size and stroke for each cell, (N, 9).
+    """Return nine measures (N, 9) of ink, noise, size and stroke for each cell.
 
     The last three measures compare the cell with the typical cell of the page.
     """

@@ -1,4 +1,4 @@
-"""Recognise handwriting and typed entries by the ink of the whole page: its colour, depth and strokes.
+"""Recognise handwriting and typed entries by the colour, the contrast and the strokes of all ink on a page.
 
 The classifier judges each glyph by its shape. This doesn't separate the clues of an app from typed entries,
 because an app shows both in the same typeface. But in most apps clues and entries have different colours,
@@ -82,7 +82,7 @@ MAX_STRAYS = 2  # most digits in a colour of their own that count as strays; thr
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
 _FILLED_IN = 0.1  # prior probability of a page with handwritten entries, and of a page with typed entries
 _ROLE_STEP = 0.3
-"""Difference of two inks in hue, depth or stroke width that surely shows which ink the clues have.
+"""Difference of two inks in hue, depth (contrast) or stroke width that surely shows which ink the clues have.
 
 Larger differences count as this difference.
 """
@@ -96,7 +96,7 @@ _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digi
 class InkHypothesis(NamedTuple):
     """A hypothesis about which digits of a page are clues and which are entries.
 
-    * ``log_weight``: the log-likelihood of the hypothesis by the ink of the page.
+    * ``log_weight``: the log-likelihood of the hypothesis, given the ink of the page.
     * ``by_hand`` (N,): the probability that each digit is an entry, written or typed.
     * ``by_shape``: whether the hypothesis uses the shapes of the glyphs.
     * ``one_ink``: the log-likelihood of the page if all digits have one ink.
@@ -111,7 +111,7 @@ class InkHypothesis(NamedTuple):
 
     @property
     def entered(self) -> NDArray[np.bool_]:
-        """Which digits are more likely entries than clues, (N,)."""
+        """Which digits are more likely entries than clues, as an array (N,)."""
         return self.by_hand > 0.5
 
 
@@ -198,7 +198,7 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     in two (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters this
     division explains nearly all of the variance; for one normal distribution it explains 0.64.
 
-    *shapes* (N,) are the probabilities of handwriting by shape.
+    *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
     off = (values - medians(values.T)) / spread
     if shapes.max() > _DOUBTFUL or (np.abs(off) > _MAX_OFF).any():
@@ -221,13 +221,16 @@ def _in_view_of_similarity(
 ) -> list[InkHypothesis]:
     """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to two more hypotheses.
 
-    The two further hypotheses are returned if glyphs that look handwritten are as alike as print. In the
-    first, the whole page is print in one ink, and its typeface looks like handwriting. In the second, there
-    is also real handwriting beside this print.
+    There are two more hypotheses if the glyphs that look handwritten resemble each other as closely as
+    printed glyphs do. In the first, the whole page is print in one ink, and its typeface looks like
+    handwriting. In the second, there is also real handwriting beside this print.
 
-    The hypothesis *by_shape* is revised for cells that are doubtful by their shape: a pencil digit among
-    print resembles no other glyph, but a blurred printed digit resembles others. *used* (N,) are the cells
-    with digits, *cells* (N, S, S) their clean ink, and *digits* (N,) what was read in them.
+    In the hypothesis *by_shape*, some glyphs look neither clearly printed nor clearly handwritten. Only the
+    probabilities of these glyphs are revised: a pencil digit among print resembles no other glyph, but a
+    blurred printed digit resembles others.
+
+    *used* (N,) are the cells with digits, *cells* (N, S, S) their clean ink, and *digits* (N,) what was read
+    in them.
     """
     entered = by_shape.entered
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
@@ -357,7 +360,7 @@ def hand_beside_print(
 
 
 def clean_grounds(paper: Floats) -> NDArray[np.intp]:
-    """Number the grounds (background colours) of the page; return the number for each cell, (81,).
+    """Number the grounds (background colours) of the page; return the numbers (81,), one for each cell.
 
     *paper* (81, 3) are the colours of the cells' paper. On a screen grounds are clean: any two of them are
     either clearly alike or clearly different. On other pages, there may be two different grounds and a third
@@ -416,8 +419,8 @@ def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[In
 
     The highlighted cells have the ink of the entries, so the best hypothesis takes all of them for entries.
     There is one hypothesis for each digit without a clue. In a puzzle with exactly one solution, at most one
-    digit has no clue, so the rules will decide. If the best hypothesis is by shape, entries were written with
-    a pen. A pen highlights nothing, so the list is empty.
+    digit has no clue, so the rules will decide. The list is empty if the best hypothesis uses the shapes of
+    the glyphs (``by_shape``): then the entries are handwriting on paper, and no app highlights digits there.
     """
     entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
@@ -445,8 +448,8 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
 def _shapes_alone(evidence: Doubles) -> float:
     """Return the log-likelihood of the shapes if the page has one ink, relative to a page of print.
 
-    *evidence* (N,) are the log-odds of handwriting by shape. The likelihood is the mean over nine possible
-    shares of handwriting on the page.
+    *evidence* (N,) are the log-odds that each glyph is handwritten, which its shape gives. The likelihood is
+    the mean over nine possible shares of handwriting on the page.
     """
     extents = np.linspace(_MIN_EXTENT, _MAX_EXTENT, 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
@@ -456,7 +459,8 @@ def _shapes_alone(evidence: Doubles) -> float:
 def _role(fits: TwoInkFits) -> Doubles:
     """Return the log-probability (R,) that the first ink of each fit is the ink of the clues.
 
-    The probability is higher if the first ink is more neutral, deeper and bolder than the second.
+    The probability is higher if the first ink is more neutral than the second, has a larger depth (contrast)
+    and wider strokes.
     """
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])

@@ -1,7 +1,8 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
-Four numbers are measured: two hues of the ink, its depth, and the width of its strokes. Blur and light hardly
-change these numbers. Hue and depth are nearly the same for thin and thick strokes.
+Four numbers are measured: two hues of the ink, its *depth* (the contrast with the paper), and the width of
+its strokes. Blur and light hardly change these numbers. Hue and depth are nearly the same for thin and thick
+strokes.
 """
 
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ class InkMeasurements:
 
     @property
     def lightness(self) -> NDArray[np.float64]:
-        """The natural logarithm of the brightness of each cell's paper in grey levels, (81,)."""
+        """The natural logarithms (81,) of the brightness of each cell's paper in grey levels."""
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
@@ -153,7 +154,7 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 
 
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
-    """Return the divisor for differences between ink and paper, (81, 3).
+    """Return the divisors (81, 3) for differences between ink and paper.
 
     *light* says whether paper is lighter than ink. If it is, the divisor is the colour of the paper.
     Otherwise it is the brightness of the brightest ink.
@@ -165,7 +166,7 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
-    """Return how much the colour of each cell's paper differs from the median paper of the page, (81,).
+    """Return the differences (81,) in colour between each cell's paper and the median paper of the page.
 
     If paper is *light*, only its hue counts, not its brightness. If the paper varies over the whole page, the
     result is higher for all cells. *scale* (81, 3) is what :func:`_scale` returns.
@@ -177,7 +178,7 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width in pixels, (N,), of the strokes of each *glyph* (N, R, R).
+    """Return the widths (N,), in pixels, of the strokes of each *glyph* (N, R, R).
 
     The width is twice the amount of ink, divided by the length of the outline.
     """

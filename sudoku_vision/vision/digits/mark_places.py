@@ -16,7 +16,7 @@ from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.digits.mixture import Doubles
 
 _OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
-"""Column and row of the places of the digits 1..9, (9, 2), both from -1 to 1."""
+"""Column and row (9, 2) of the places of the digits 1..9, both from -1 to 1."""
 _ROUNDS = 8  # rounds of expectation and maximisation; 16 rounds gave the same result on 60 screens
 
 
@@ -60,9 +60,9 @@ class MarkPlaces(NamedTuple):
 def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
     """Return the places of the marks of one page.
 
-    *middles* (N, 2) are the middles of its marks, in cells; *digits* (N, 9) are the probabilities of their
-    digits by their shapes. The fit starts from the middles of the nine squares into which a cell can be
-    divided. These first places count as much as one mark in the result.
+    *middles* (N, 2) are the middles of its marks, in cells. *digits* (N, 9) are the probabilities of the
+    digits 1..9 for each mark, which the shape of the mark gives. The fit starts from the middles of the nine
+    squares into which a cell can be divided. These first places count as much as one mark in the result.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
     certain = digits.sum(axis=1)  # the probability that each piece is a mark at all

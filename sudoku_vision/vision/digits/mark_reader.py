@@ -221,7 +221,7 @@ def marks_on_page(
     * *contents*: what was read in the cells. Illegible ink is probably no marks. A single digit in a cell is
       probably an entry in small handwriting.
     * *inked* (81,): which cells have ink.
-    * *smaller* (81,): the log-odds of marks by the sizes of the ink on this page.
+    * *smaller* (81,): the log-odds of marks that the sizes of the ink on this page give.
     """
     legible = _LEGIBILITY * np.clip(contents.legible, -_MAX_LEGIBLE, _MAX_LEGIBLE)
     blank, digit, marks = np.log(np.clip(kinds, _MIN_PROBABILITY, 1)).T
@@ -234,7 +234,7 @@ def marks_on_page(
 
 
 def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: NDArray[np.bool_]) -> Doubles:
-    """Return the log-odds (81,) that a cell holds marks and no digit, by the sizes of the ink of the page.
+    """Return the log-odds (81,) that a cell holds marks and no digit, found from the sizes of the page's ink.
 
     The log-odds are 0 or negative: ink as large as the digits of the page is no mark, but small ink may be
     marks or an entry in small handwriting. *sizes* (81, 2) are logarithms. A mixture is fitted to divide the

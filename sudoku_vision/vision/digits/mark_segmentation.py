@@ -96,7 +96,7 @@ class Pieces:
         return len(self.images)
 
     def numbers(self) -> Floats:
-        """Return five numbers for each piece, (N, 5), that its picture doesn't show.
+        """Return five numbers for each piece, as an array (N, 5); the picture of a piece doesn't show them.
 
         The first two are the width and height of the piece, divided by the median height of the page's rows.
         The next two are its width and height, divided by the height of its own row. The last is five times

@@ -1,4 +1,4 @@
-"""Mixtures: find the kinds of ink on a page from all of its cells together.
+"""Find the kinds of ink on a page from all of its cells together.
 
 * :func:`share_on_page` estimates which share of the cells is of one kind (handwriting, or pencil marks). From
   this share it computes the probability that each cell is of this kind.
@@ -131,7 +131,7 @@ def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
 
 
 def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
-    """Return the log-likelihood of each quantity of the inks under each of T linear trends, (T, 4).
+    """Return the log-likelihoods (T, 4) of each quantity of the inks under each of T linear trends.
 
     *values* (N, 4) are the inks, *spread* (N, 4) the expected spreads. *bases* (T, N, B) holds the B terms of
     each trend for each cell; an unused term is 0 for all cells. Outliers get low weights, as in
@@ -158,7 +158,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     """Fit two inks to the *values* (N, 4) of cells, R times.
 
     *starts* (R, N) are the probabilities, for each fit, that a cell has the second ink; the fit begins with
-    them. *shapes* (R, N) are the log-odds of the second ink by the shapes of the glyphs.
+    them. *shapes* (R, N) are the log-odds of the second ink that the shapes of the glyphs give.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -189,10 +189,10 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 
 
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
-    """Return four starts for fitting two inks, (4, N): the probabilities that a cell has the second ink.
+    """Return four starts (4, N) for fitting two inks: the probabilities that a cell has the second ink.
 
-    The first start is *shapes*. The other three divide the cells in two parts by the first hue, by the second
-    hue, and by depth.
+    The first start is *shapes*. The other three divide the cells in two parts: by the first hue, by the
+    second hue, and by the depth of the ink.
     """
     weights = spread.T[:3] ** -2
     return np.stack([shapes, *map(_divided, values.T[:3], weights)])

@@ -1,4 +1,4 @@
-"""Model files: load and store the trained models, ``digits.npz``, ``marks.npz`` and ``occlusion.npz``.
+"""Load and store the trained models, ``digits.npz``, ``marks.npz`` and ``occlusion.npz``.
 
 A file holds arrays in half precision and a header in JSON; nothing in it is pickled. The header says what
 kind of model it is, how the model was made, and which version of the features the model needs. It also has a

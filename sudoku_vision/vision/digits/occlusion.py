@@ -74,14 +74,14 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return the probability that each cell is hidden, so that its *scores* are wrong, (81,) float32.
+        """Return the probabilities (81,) float32 that the cells are hidden, so that their *scores* are wrong.
 
         *cells* (81, 40) are the features of :func:`describe_cells`, in the reading order of the *scores*.
         """
         return self.probabilities(np.concatenate([cells, describe_scores(scores)], axis=1))
 
     def probabilities(self, features: Floats) -> Floats:
-        """Return the probability that each of N cells is hidden, (N,) float32.
+        """Return the probabilities (N,) float32 that the cells are hidden.
 
         *features* (N, FEATURES) are the features of cells, followed by those of their scores.
         """
@@ -95,7 +95,7 @@ class OcclusionModel:
 
 
 def describe_scores(scores: DigitScores) -> Floats:
-    """Return five features of the *scores* of each cell, (81, 5) float32: they show how clear the cell is.
+    """Return five features (81, 5) float32 of the *scores* of each cell: they show how clear the cell is.
 
     They are the entropy of its answers, and the probabilities of a blank, of the likeliest answer, of
     handwriting and of pencil marks.
@@ -107,7 +107,7 @@ def describe_scores(scores: DigitScores) -> Floats:
 
 
 def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
-    """Return the features of each cell that may show a cover, (81, 40) float32.
+    """Return the features (81, 40) float32 of each cell by which a cover is recognised.
 
     The features of a cell don't change when the cell is turned. *straight* (81, S, S, 3) uint8 BGR are the
     cells, *coarse* (81, 8, 8, 3) is their coarse view, which shows their paper, and *cells* (81, S, S)
@@ -127,7 +127,7 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the relative contrasts of the pieces of all lines, (2, 2, 10, 9).
+    """Return the relative contrasts (2, 2, 10, 9) of the pieces of all lines.
 
     A piece is one side of a cell. The first axis says what the contrast of a piece is compared with: first
     the median of all lines of the same kind, then the median of its own line. The other axes are the
@@ -155,7 +155,7 @@ def _line_contrasts(straight: Image) -> Floats:
 
 
 def _sides(pieces: Floats) -> Floats:
-    """Return K measures of the four sides of each cell, (81, 4 K).
+    """Return K measures of each of the four sides of each cell, as an array (81, 4 K).
 
     *pieces* (K, 2, 10, 9) holds the measures of all pieces of lines, by direction, line and piece. For each
     measure, the four numbers of a cell are sorted, the lowest first.
@@ -167,7 +167,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return twelve features of the paper of each cell, (81, 12): brightness, hue and clipped light."""
+    """Return twelve features (81, 12) of the paper of each cell: brightness, hue and clipped light."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))
@@ -193,11 +193,11 @@ def _paper(coarse: Image) -> Floats:
 
 
 def _ink(cells: Floats) -> Floats:
-    """Return twelve features of the ink of each cell, (81, 12).
+    """Return twelve features of the ink of each cell, as an array (81, 12).
 
-    The first four are the ink that goes on beyond its four sides, the next four the ink near its four sides.
-    Then follow the amount of ink, the same amount minus the median of the page, and the lowest and the
-    highest level of ink.
+    The first four are the ink that goes on beyond the cell's four sides. The next four are the ink near the
+    cell's four sides. Then follow the amount of ink, the same amount minus the median of the page, and the
+    lowest and the highest level of ink.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
@@ -213,7 +213,7 @@ def _ink(cells: Floats) -> Floats:
 
 
 def _ink_beside_lines(cells: Floats) -> Floats:
-    """Return the strongest ink near the top, bottom, left and right of each cell, (81, 4, S).
+    """Return the strongest ink near the top, bottom, left and right of each cell, as an array (81, 4, S).
 
     There is one number for each pixel along a side.
     """
@@ -227,7 +227,7 @@ def _ink_beside_lines(cells: Floats) -> Floats:
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
-    """Return the ink near each side that goes on in the next cell, (81, 4, S).
+    """Return the ink near each side that goes on in the next cell, as an array (81, 4, S).
 
     *beside* (81, 4, S) is what :func:`_ink_beside_lines` returns. At the border of the grid there is no next
     cell, so the result there is the value for no ink.
@@ -251,7 +251,7 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return the most unusual value of each feature among each cell and its eight neighbours, (81, K).
+    """Return the most unusual values (81, K) of each feature among each cell and its eight neighbours.
 
     *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides; for these, low
     values are unusual. For all other features, large absolute values are unusual.

@@ -1,5 +1,7 @@
-"""Separate ink from paper in cells of clean ink.
+"""Decide which pixels of a cell are ink and which are paper.
 
+The cells are pictures of *clean ink*: light and grid lines have been removed. The value of a pixel is the
+strength of its ink, from 0 for paper to about 1 for full ink. Noise and blur are still in these pictures.
 This module measures how strong the ink of a cell is, decides which pixels are ink, and finds the connected
 components. It is used for glyphs, for pencil marks and for the measurements of ink. The models were trained
 with the numbers in this module. If a number changes, the models must be trained again, and the versions of
@@ -66,7 +68,7 @@ class InkLevels(NamedTuple):
 
     @property
     def threshold(self) -> Floats:
-        """The threshold of each cell, (N,): a pixel above this level is ink."""
+        """The thresholds (N,) of the cells: a pixel above the threshold is ink."""
         share = np.clip(USUAL - _FAINTER * (_FAINT_BELOW - self.peak), _FAINT, USUAL)
         floor = np.maximum(np.minimum(USUAL * self.peak, _NOISES * self.noise), _MIN_INK)
         return np.asarray(np.maximum(share * self.peak, floor))
@@ -95,7 +97,7 @@ def inside(cells: Floats, rim: float = RIM) -> Floats:
 
 
 def peak_of(pixels: Floats) -> Floats:
-    """Return the peak of each cell, (N,): the level that one pixel in 50 of its *pixels* (N, P) reaches."""
+    """Return the peaks (N,) of N cells: the level that one in 50 of a cell's *pixels* (N, P) reaches."""
     return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
@@ -177,7 +179,7 @@ def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int
     """Find the connected components in a *strip* (S, N * (S + 1)) of *count* cells of *size* pixels a side.
 
     Most cells of a puzzle are blank, so only the first cell and the cells with ink are searched. Return the
-    numbers of the searched cells, (M,), the labels of their pixels, (S, M * (S + 1)), and the components. A
+    numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
     label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)

@@ -103,7 +103,7 @@ def patches(images: Floats) -> Floats:
 
 
 def contrasts(images: Floats) -> Floats:
-    """Return the difference between the lightest and the darkest pixel of each patch, (N, 11, 11)."""
+    """Return the differences (N, 11, 11) between the lightest and the darkest pixel of each patch."""
     count, side = images.shape[:2]
     window = np.ones((PATCH, PATCH), np.uint8)
     between = cv2.morphologyEx(images.reshape(count * side, side), cv2.MORPH_GRADIENT, window)

@@ -138,11 +138,11 @@ def load_photo(
 
 
 def frame_pixels(frame: Source) -> Image:
-    """Return the pixels of a frame of a film, (H, W, 3) uint8 BGR.
+    """Return the pixels (H, W, 3) uint8 BGR of a frame of a film.
 
     An array that already has this form is returned without a copy. Any other frame is loaded like a photo.
     """
-    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3:
+    if isinstance(frame, np.ndarray) and frame.dtype == np.uint8 and frame.size and frame.shape[2:] == (3,):
         return frame
     return load_photo(frame, name="<frame>").pixels
 

@@ -1,4 +1,4 @@
-"""Files: reads the sources of pictures that programs may pass, and tells a file's kind by its first bytes."""
+"""Read the sources of pictures that programs may pass, and tell a file's kind by its first bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+from io import TextIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
@@ -65,10 +66,8 @@ A text may begin with BM or P1, too. So BM must be followed by the size of a hea
 of a picture whose sides have at least ten pixels.
 """
 _FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
-"""A regular expression for the first bytes of films: WebM and MKV, AVI, Ogg, FLV and MPEG.
-
-MP4 and MOV are recognised by their brands.
-"""
+"""The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. MP4 and MOV are recognised by their brand."""
+_PACKED = rb"\x1f\x8b|PK\x03\x04|BZh|7z\xbc\xaf|Rar!"  # the first bytes of packed files and archives
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
 _EITHER = {b"mif1", b"msf1"}
@@ -117,6 +116,8 @@ def read_stream(file: BinaryFile, name: str, size: int = 0) -> bytes:
 
     Raises :class:`TooLargeError` if there are more than :data:`MAX_STREAM_BYTES`.
     """
+    if isinstance(file, TextIOBase):
+        raise SourceError(f"{name}: this file gives text, not bytes.", 'Open it with mode "rb".')
     data = bytearray()
     while size <= MAX_STREAM_BYTES and (piece := file.read(_PIECE)):
         if not isinstance(piece, bytes | bytearray | memoryview):
@@ -142,6 +143,9 @@ def kind_of(head: bytes, name: str) -> str:
             return kind
     if re.match(_FILM, head, re.DOTALL):
         raise _film(name)
+    if re.match(_PACKED, head):
+        remedy = "Unpack it first. Lists that are packed by gzip are read by: sudoku-vision puzzles"
+        raise NoPictureError(f"{name}: this is a packed file, not a picture.", remedy)
     if head[4:8] == b"ftyp":
         return _container_kind(head, name)
     if b"%PDF-" in head:
@@ -204,6 +208,9 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
                 return Path(path)
             return _read_on(file, head, name, text_bytes, status.st_size)
     except FileNotFoundError:
+        if "://" in name:
+            what = f"{name}: nothing is downloaded."
+            raise OpenError(what, "Download the picture first, then name the file.") from None
         what = "no file matches this pattern" if glob.has_magic(name) else "there is no such file"
         raise OpenError(f"{name}: {what}.", "Check the spelling and the folder.") from None
     except IsADirectoryError:

@@ -1,4 +1,4 @@
-"""Guard: checks sizes and page numbers before pixels are unpacked, and turns failures into clear errors."""
+"""Check sizes and page numbers before pixels are unpacked, and turn failures into clear errors."""
 
 import contextlib
 import warnings

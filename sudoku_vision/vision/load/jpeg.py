@@ -135,7 +135,7 @@ class PackedPhoto(Photo):
 
     @cached_property
     def pixels(self) -> Image:
-        """The upright pixels, (H, W, 3) uint8 BGR; raises :class:`OpenError` if they can't be unpacked."""
+        """The upright pixels (H, W, 3) uint8 BGR; raises :class:`OpenError` if they can't be unpacked."""
         pixels = self._unpack().view()
         pixels.flags.writeable = False
         return pixels
@@ -158,7 +158,7 @@ class PackedPhoto(Photo):
 def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:
     """Unpack a plain JPEG; a large JPEG is first unpacked at a reduced size.
 
-    If OpenCV can't read the file, *otherwise* is called; it must return the upright pixels, (H, W, 3) uint8
+    If OpenCV can't read the file, *otherwise* is called; it must return the upright pixels (H, W, 3) uint8
     BGR. Raises :class:`OpenError` if the file is truncated or damaged.
     """
     if data.rfind(_END) < header.end:  # OpenCV would fill the missing part with grey, without any error

@@ -1,4 +1,4 @@
-"""Light: makes a second view of a dark or badly lit picture, as if its paper had the same light everywhere.
+"""Make a second view of a dark or badly lit picture, as if its paper had the same light everywhere.
 
 All later stages compare grey levels, and are made for paper in usual light. In the dark, or in a hard shadow,
 lines and digits differ less from their paper. So the picture is divided by the brightness of its own paper,

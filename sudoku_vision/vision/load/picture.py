@@ -166,7 +166,7 @@ def _exif_of(picture: PillowImage) -> bytes:
 
 
 def _unpack(picture: PillowImage, name: str) -> Image:
-    """Unpack a *picture* with Pillow and return its upright pixels, (H, W, 3) uint8 BGR.
+    """Unpack a *picture* with Pillow and return its upright pixels (H, W, 3) uint8 BGR.
 
     *picture* itself is turned upright, too.
     """

@@ -1,13 +1,15 @@
-"""Locate: find every grid of a picture, and return its 10x10 line crossings.
+"""Find every grid of a picture, and return the 10x10 line crossings of each grid.
 
-* A proposal is a guess where a grid may lie. Proposals come from hulls of ink (:mod:`.outline`) and from
-  linked pieces of paper (:mod:`.cells`), at several thresholds. :func:`search` tries them one by one.
+* A proposal is a guess where a grid may lie. One source of proposals is the outline of connected ink
+  (:mod:`.outline`). The other source is the paper between the lines: it consists of four-sided pieces, mostly
+  cells, and neighbouring pieces are linked (:mod:`.cells`). Both sources are used at several thresholds.
+  :func:`search` tries the proposals one by one.
 * Each proposal is fitted (:mod:`.fit`). A smooth surface (:mod:`.surface`) gives a small flat view of the
   grid. On this view the lines are measured (:mod:`.lines`). A rough proposal is moved as a whole; then the
   surface is bent until it follows the lines. The result is a candidate.
-* The crossings divide the lines of a grid into 180 pieces of line. A candidate is kept if nearly all of its
-  pieces of line are seen (:mod:`.score`), and if the lines don't go on outside the grid. If candidates
-  overlap, only the best candidate is kept.
+* A grid has 20 lines, and its crossings divide each line into nine parts. Each of these 180 parts is called a
+  *piece of line*. A candidate is kept if nearly all of its pieces of line are seen (:mod:`.score`), and if
+  the lines don't go on outside the grid. If candidates overlap, only the best candidate is kept.
 * If a person gives the corners, :func:`locate_at` only bends the surface.
 """
 

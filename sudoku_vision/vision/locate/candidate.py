@@ -61,7 +61,7 @@ class GridView:
 
     @cached_property
     def grey(self) -> Image:
-        """The flat view in grey levels, (SIDE, SIDE) uint8; light lines on dark paper are inverted."""
+        """The flat view (SIDE, SIDE) uint8 in grey levels; light lines on dark paper are inverted."""
         view = flatten(self.pyramid, self.surface)
         return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 
@@ -78,7 +78,7 @@ class GridView:
 
     @cached_property
     def _inside(self) -> NDArray[np.int8]:
-        """Whether each piece of line lies in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 outside."""
+        """Whether each piece of line (2, 10, 9) lies in the picture: 1 inside, 0 on its edge, -1 outside."""
         return pieces_inside(self.surface, self.pyramid.size)
 
 

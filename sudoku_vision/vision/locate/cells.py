@@ -196,7 +196,7 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
 
 
 def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for *some* cells the nearest cell in each of four directions, (K, 4), or -1 if none is near.
+    """Return the cells (K, 4) that are nearest to *some* cells in four directions, or -1 if none is near.
 
     *some* (K,) are indices of cells. *inverse* (K, 2, 2) holds the inverse matrices of the sides of these
     cells.

@@ -1,4 +1,4 @@
-"""Fit: turn a proposal into a scored candidate that follows its lines, and move it to its final place.
+"""Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
 The surface of a proposal is bent towards the lines near it as long as the proposal looks like a grid. The
 share of its lines that is seen in the end is its score (:mod:`.score`). To bend the surface, a polynomial
@@ -104,7 +104,7 @@ GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its 
 GOES_ON_DEPTH = 0.4
 """A line goes on if the ratio of its depth outside the grid to its depth inside is at least this.
 
-The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line is much deeper.
+The ratio must also be at most 1 / GOES_ON_DEPTH, because print that is no line has a much larger depth.
 """
 MIN_ROOM = 0.4  # width of paper, in cells, that must lie outside a side to see whether lines go on there
 NEAR_REACH = 0.1  # greatest distance, in cells, at which lines are looked for after a surface was fitted
@@ -304,8 +304,8 @@ def _is_row_of_cells(
 def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
     """Return for each line whether it goes on outside the grid, by its depth *near* the side and *beyond* it.
 
-    *typical* is the median depth of the grid's lines. Print outside the grid that is no line is much deeper,
-    so it doesn't count.
+    *typical* is the median depth of the grid's lines. Print outside the grid that is no line has a much
+    larger depth, so it doesn't count.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
@@ -321,10 +321,11 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 
 
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
-    """Return whether the lines of a candidate are clear: deeper than everything beside them, unlike noise.
+    """Return whether the lines of a candidate are clear.
 
-    A candidate with a good score always has clear lines, and so has a candidate that shows only the lines
-    between boxes. Noise never looks like either of them.
+    Clear lines have a larger depth than everything beside them. In noise, there are no such lines. A
+    candidate with a good score always has clear lines, and so has a candidate that shows only the lines
+    between boxes. Noise never looks like either of these candidates.
     """
     view = candidate.view(pyramid)
     if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):

@@ -1,8 +1,10 @@
-"""Lines: measure on the flat view of a grid how deep its lines are, and where each piece of line lies.
+"""Measure the depth of a grid's lines on its flat view, and find where each piece of line lies.
+
+The *depth* of a line says how much it stands out: the number of grey levels by which the line is darker than
+the darker of its two sides. A black line on white paper has a large depth, and a faint line a small depth.
 
 A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. For each of
-its pixels, it shows how deep a dark line is that it crosses there. The depth of a line is in grey levels: how
-much darker the line is than the darker of its two sides. Profiles are used twice:
+its pixels, it holds the depth of the line that it crosses there. Profiles are used twice:
 
 * :func:`best_even_lines` moves and stretches a rough proposal as a whole. One of its sides may lie on a frame
   around the grid, or on the inner edge of the grid's border.
@@ -61,7 +63,7 @@ _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _STAY = len(_STARTS) // 2
 _LINES = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
 _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).T.copy()
-"""Places of ten even lines for each combination of a start and an end, (10, N)."""
+"""Places (10, N) of ten even lines for N combinations of a start and an end."""
 
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
@@ -80,12 +82,13 @@ NEIGHBOURHOOD = 5
 
 
 def line_profiles(view: Image) -> Array:
-    """Return the line profiles of a flat *view* (SIDE, SIDE): (2, 9, SIDE), those of row lines first.
+    """Return the line profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE).
 
-    There is one profile for each of the nine columns of cells, and then for each of the nine rows. A row or
-    column of cells is divided into five narrow strips. Each strip is filtered, so that a line gives its
-    depth, and a step from light to dark gives nothing. The profile is the median of the five strips, which a
-    digit or a crossing line hardly changes.
+    First come the profiles across row lines, one for each of the nine columns of cells. Then come the
+    profiles across column lines, one for each of the nine rows of cells. A row or column of cells is divided
+    into five narrow strips. Each strip is filtered, so that a line gives its depth, and a step from light to
+    dark gives nothing. The profile is the median of the five strips, which a digit or a crossing line hardly
+    changes.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -97,7 +100,7 @@ def clean_profiles(view: Image) -> Array:
     """Return the line profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
 
     Without noise, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So it
-    isn't taken for a line, and beside a line it doesn't make the line seem less deep.
+    isn't taken for a line, and beside a line it doesn't make the depth of the line seem smaller.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
     lightest = np.partition(across, CELL - GAPS, axis=1)[:, CELL - GAPS].astype(np.int16)
@@ -116,12 +119,12 @@ def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
 
 
 def line_filter(profiles: Sums) -> Sums:
-    """Return how deep a dark line is at each place of *profiles*, (M, N) int16; each row is one profile.
+    """Return the depth of a dark line at each place of *profiles*, an array (M, N) int16.
 
-    The depth is the grey level of the darker side of the line, minus the mean grey level of the line. It is
-    computed for several widths of lines, and the largest depth is returned. The unit of the result is 1 /
-    FINE of the unit of *profiles*. The values of *profiles* may be sums of up to seven pixels; larger sums
-    would exceed int16.
+    Each row of *profiles* holds the grey levels along one profile. The depth is the grey level of the darker
+    side of the line, minus the mean grey level of the line. It is computed for several widths of lines, and
+    the largest depth is returned. The unit of the result is 1 / FINE of the unit of *profiles*. The values of
+    *profiles* may be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
     padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)
@@ -143,7 +146,7 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return how deep the ten lines are outside each side of the grid, (4, 10): right, left, bottom, top.
+    """Return the depths (4, 10) of the ten lines outside each side of the grid: right, left, bottom, top.
 
     *view* (SIDE, SIDE) is the flat view. The lines are those that end at the side.
     """
@@ -156,7 +159,7 @@ def lines_beyond(view: Image) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class EvenLines:
-    """Ten evenly spaced row lines and column lines, at the place near a proposal where lines are deepest.
+    """Ten evenly spaced row lines and column lines, near a proposal, where their total depth is largest.
 
     ``stretching`` (3, 3) is a matrix in lattice units that moves and stretches the proposal to this place.
     ``contrast`` (2,), row lines first, is the mean depth on the even lines, divided by the mean depth of all
@@ -168,7 +171,7 @@ class EvenLines:
 
 
 def best_even_lines(profiles: Array) -> EvenLines:
-    """Return the ten evenly spaced lines in each direction that are deepest, near a rough proposal.
+    """Return ten evenly spaced lines in each direction, with the largest total depth near a rough proposal.
 
     *profiles* are what :func:`line_profiles` returns. In each direction, the lines are moved and stretched,
     by less than half a cell at both ends. If the depth grows by less than :data:`MIN_GAIN` in a direction,
@@ -183,10 +186,10 @@ def best_even_lines(profiles: Array) -> EvenLines:
 
 
 def _best_stretch(ridge: Array) -> tuple[float, float, float]:
-    """Return start, step and contrast of the ten evenly spaced lines that are deepest in *ridge* (SIDE,).
+    """Return start, step and contrast of the ten evenly spaced lines with the largest total depth.
 
-    *ridge* holds the depth at each pixel. The start is the place of the first line, and the step is the
-    distance between two lines, both in cells.
+    *ridge* (SIDE,) holds the depth at each pixel. The start is the place of the first line, and the step is
+    the distance between two lines, both in cells.
     """
     seen = ridge.take(_EVEN_LINES).sum(axis=0)
     best = int(seen.argmax())
@@ -247,7 +250,7 @@ def _clipped(depth: Array, limit: float) -> Array:
 
 @lru_cache
 def _window_places(radius: int) -> NDArray[np.intp]:
-    """Return for each piece of line the places up to *radius* pixels from it, (9, W, 20).
+    """Return the places (9, W, 20) that are up to *radius* pixels from each piece of line.
 
     A place is a flat index into profiles (2, 9, SIDE). The first axis of the result is the piece along a
     line, the second the W places, the third the line: ten row lines, then ten column lines. In this order,
@@ -265,7 +268,7 @@ def _by_line(values: Array) -> Array:
 
 
 def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
-    """Return the path of each of the 20 lines: for each piece, its place in its window, (9, 20).
+    """Return the paths of the 20 lines: the place (9, 20) of each piece in its window.
 
     *seen* (9, W, 20) holds the depths in the window of each piece, *deepest* (9, 20) the largest depth in
     each window. The path with the greatest total depth is chosen. Each step aside costs something, so that a

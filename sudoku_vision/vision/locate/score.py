@@ -1,7 +1,8 @@
-"""Score: the share of a grid's 180 pieces of line that is seen.
+"""The score of a grid is the share of its 180 pieces of line that is seen.
 
 A piece of line lies between two neighbouring crossings. Pieces on the edge of the picture don't count. Pieces
-outside the picture count as missing.
+outside the picture count as missing. A piece is seen if its *depth*, which :mod:`.lines` measures, is large
+enough.
 """
 
 import numpy as np
@@ -23,7 +24,8 @@ MANY_MISSING = 3
 """If so many inner lines of one direction aren't seen, or more, the candidate has split real cells in two."""
 GAPPED = 0.8  # factor for the score of a candidate that has split real cells in two
 
-STANDS_OUT = 1.35  # factor by which lines between boxes must be deeper than the other lines to stand out
+STANDS_OUT = 1.35
+"""Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
 """A line stands out only if at most this many of its nine pieces are fainter.
 
@@ -36,7 +38,7 @@ BOXES_SEEN = 0.95  # smallest share of the pieces of the lines between boxes tha
 FAINT_INK = 0.25
 """Depth that divides digits from faint lines between cells, as a share of the depth of lines between boxes.
 
-Digits are deeper than this, and faint lines between cells are less deep.
+Digits have a larger depth than this, and faint lines between cells have a smaller depth.
 """
 MIN_DIGITS = 8
 """Number of cells that must hold ink; fewer cells don't show whether ink stands in the middle of cells."""
@@ -60,7 +62,7 @@ _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns with no box line on their right
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""Numbers of the two inner lines between boxes if the grid really begins at another line, (5, 2).
+"""Numbers (5, 2) of the two inner lines between boxes if the grid really begins at another line.
 
 The five rows are for a beginning two lines earlier, one line earlier, and so on, up to two lines later. If a
 grid begins three lines too early or too late, the lines between boxes fit again.
@@ -94,8 +96,8 @@ def shows_corners(evidence: LineEvidence) -> bool:
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the lines between boxes show that the grid is one or two cells off.
 
-    Lines between boxes are often deeper. If every third line is clearly deeper, but not at the places where
-    this grid has its lines between boxes, the grid begins at a wrong line.
+    Lines between boxes often have a larger depth than other lines. If every third line clearly has a larger
+    depth, but these aren't the lines that lie between boxes in this grid, the grid begins at a wrong line.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]

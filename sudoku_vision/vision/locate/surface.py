@@ -101,7 +101,7 @@ class GridSurface:
         return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:
-        """Return the points (x, y) in pixels, (N, 2), to which the surface maps the places of a *net*."""
+        """Return the points (N, 2), in pixels, to which the surface maps the places of a *net*."""
         moved = net.units if self.is_flat else net.units + net.terms[:, : len(self.bend)] @ self.bend
         return project(moved, self.homography)
 
@@ -119,7 +119,7 @@ def flat_surface(homography: Homography) -> GridSurface:
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Return for each piece of line, (2, 10, 9), whether it lies in a picture of *size* (width, height).
+    """Return whether each piece of line (2, 10, 9) lies in a picture of *size* (width, height).
 
     1 is inside the picture, 0 on its edge, -1 outside. The first index is 0 for row lines, 1 for column
     lines.
@@ -171,7 +171,7 @@ class Pyramid:
 
 
 def flatten(pyramid: Pyramid, surface: GridSurface) -> Image:
-    """Return the flat view of a grid, (SIDE, SIDE) uint8 grey levels.
+    """Return the flat view (SIDE, SIDE) uint8 of a grid in grey levels.
 
     *pyramid* holds the picture, *surface* says where the grid lies in it. A bent surface is computed at the
     knots, and interpolated between them.

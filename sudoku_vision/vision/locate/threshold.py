@@ -1,4 +1,4 @@
-"""Thresholds: separate ink from paper by comparing each pixel with its surroundings."""
+"""Separate ink from paper by comparing each pixel with its surroundings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ HALFWAY = 8
 Lines that differ by more are drawn darker.
 """
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
-"""For each depth of a narrow line, 0..255 grey levels, the grey level in which this line is drawn."""
+"""For each contrast of a narrow line, 0..255 grey levels, the grey level in which this line is drawn."""
 
 
 @dataclass(frozen=True)

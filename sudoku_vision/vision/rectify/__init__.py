@@ -50,7 +50,7 @@ def rectify(photo: Photo, lattice: Lattice, size: int = CELL, pieces: int = PIEC
 
 
 def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
-    """Return evened cells, (81, S, S) float32, without the grid lines at their edges.
+    """Return evened cells (81, S, S) float32 without the grid lines at their edges.
 
     A line runs along the whole side of a cell, but a digit doesn't. So in each row of pixels along the side,
     a low quantile is taken for the ink of a line, and is subtracted. Close to the edge, the side is also

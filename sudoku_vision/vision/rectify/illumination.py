@@ -1,4 +1,4 @@
-"""Illumination: removes the light and the paper of each cell, and keeps the strength of its ink.
+"""Remove the light and the paper of each cell, and keep the strength of its ink.
 
 The difference between a pixel and its paper is projected onto the colour of the cell's own ink. So dark ink
 on light paper, light ink on dark paper, coloured ink and ink in shaded cells all give the same result. The
@@ -52,7 +52,7 @@ _NEAREST_INSIDE = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
-    """Turn the colours of cells, (81, S, S, 3) uint8 BGR, into ink, (81, S, S) float32.
+    """Turn the colours (81, S, S, 3) uint8 BGR of cells into ink (81, S, S) float32.
 
     *coarse* is what :func:`coarse_view` returns for the cells; if it is None, it is computed.
 
@@ -120,7 +120,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.f
 
 
 def _top(ink: Floats) -> Floats:
-    """Return the full ink of each cell, (81,): a high quantile of the *ink* (81, N) of its pixels."""
+    """Return the full ink (81,) of each cell: a high quantile of the *ink* (81, N) of its pixels."""
     place = max(1, ink.shape[1] // _TOP)
     full: Floats = np.partition(ink, -place, axis=1)[:, -place]
     return full
@@ -140,7 +140,7 @@ def coarse_view(cells: Image) -> Image:
 
 
 def paper_of(inside: Image) -> Floats:
-    """Return the paper of each cell, (81, 10, 10, 3) float32, from the coarse view of its inside."""
+    """Return the paper (81, 10, 10, 3) float32 of each cell, from the coarse view of its inside."""
     planes = inside.reshape(81, SIDE**2, 3).transpose(0, 2, 1).reshape(243, SIDE**2)
     middle = running_median(planes).reshape(81, 3, SIDE**2)
     return (
@@ -163,7 +163,7 @@ def _linear_weights(size: int) -> Floats:
 
 @lru_cache(maxsize=4)
 def _row_weights(size: int, channels: int) -> Floats:
-    """Return the weights of :func:`_linear_weights` for pixels with C *channels*, (10 * C, size, C)."""
+    """Return the weights (10 * C, size, C) of :func:`_linear_weights` for pixels with C *channels*."""
     along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 

@@ -1,4 +1,4 @@
-"""Sampling: straightens the cells of a grid by its lattice.
+"""Straighten the cells of a grid by its lattice.
 
 The map from straightened pixels to the photo is a homography that is fitted to the 100 crossings, plus a
 natural cubic spline for the offsets that remain (the bend of the page). One ``cv2.remap`` samples the photo
@@ -68,7 +68,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return weights by which values on the 10 lines give values at pixel centres, (9 * size + 2, 10).
+    """Return the weights (9 * size + 2, 10) by which values on the 10 lines give values at pixel centres.
 
     The weights belong to a natural cubic spline. One more pixel is added on either side of the grid.
     """
@@ -115,7 +115,7 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
 
 
 def _pixel_centres(size: int) -> NDArray[np.float64]:
-    """Return the centres of the pixels along a side of the grid, in cells, (9 * size + 2,).
+    """Return the centres (9 * size + 2,) of the pixels along a side of the grid, in cells.
 
     A cell has *size* pixels; one more pixel is added on either side of the grid.
     """

@@ -44,7 +44,7 @@ def test_cages_and_sums_that_a_person_gives_overrule_the_reading() -> None:
     killer = generate(rules="killer", seed=1)
     (total, cells), *others = killer.rules.cages
     misread = Rules(cages=[(total + 1, cells), *others])
-    unsure = replace(scores(clean([0] * 81)), rules=misread, rules_probability=0.5)
+    unsure = replace(scores(clean((0,) * 81)), rules=misread, rules_probability=0.5)
     first = cell_name(cells[0])
     named = "+".join(cell_name(cell) for cell in others[0].cells)
     for text in (f"{first}=sum{total}", f"cage={named},{first}=sum{total}"):
