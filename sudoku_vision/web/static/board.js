@@ -61,18 +61,26 @@ export function peersOf(rules = CLASSIC) {
   const key = JSON.stringify(rules);
   const known = peersByRules.get(key);
   if (known) return known;
-  const units = Object.values(unitsOf(rules));
+  const units = [...Object.values(unitsOf(rules)), ...(rules.cages ?? []).map(({ cells }) => cells)];
   const unitsWith = (/** @type {number} */ cell) => units.filter((unit) => unit.includes(cell)).flat();
   const peers = CELLS.map((cell) => [...new Set(unitsWith(cell))].filter((one) => one !== cell));
   peersByRules.set(key, peers);
   return peers;
 }
 
-/** Return the cells of a board whose digit stands twice in a unit. @param {string} board @param {Rules} [rules] */
-export const clashesOf = (board, rules) =>
-  peersOf(rules).flatMap((peers, cell) =>
-    board[cell] !== "0" && peers.some((peer) => board[peer] === board[cell]) ? [cell] : [],
+/**
+ * Return the cells of a board whose digit stands twice in a unit or cage, and those of full cages with a wrong sum.
+ * @param {string} board @param {Rules} [rules]
+ */
+export function clashesOf(board, rules = CLASSIC) {
+  const sumOf = (/** @type {number[]} */ cells) => cells.reduce((sum, cell) => sum + Number(board[cell]), 0);
+  const isFull = (/** @type {number[]} */ cells) => cells.every((cell) => board[cell] !== "0");
+  const wrong = (rules.cages ?? []).filter(({ sum, cells }) => isFull(cells) && sumOf(cells) !== sum);
+  const inWrong = new Set(wrong.flatMap(({ cells }) => cells));
+  return peersOf(rules).flatMap((peers, cell) =>
+    board[cell] !== "0" && (inWrong.has(cell) || peers.some((peer) => board[peer] === board[cell])) ? [cell] : [],
   );
+}
 
 /** Return four neighbours of a cell: right, left, below and above; -1 where there is none. @param {number} cell */
 export const neighboursOf = (cell) => [
