@@ -26,6 +26,7 @@ from sudoku_vision.web import endpoints, problems, technique_page
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth
 from sudoku_vision.web.bodies import TimedBodies
+from sudoku_vision.web.bundle import bundled
 from sudoku_vision.web.pools import JobPool, LiveWorkers
 from sudoku_vision.web.settings import Settings
 
@@ -145,23 +146,15 @@ class PageFiles(StaticFiles):
 def _page_in(language: str) -> str:
     """Return the page (HTML) with its texts in a language, so that nothing moves when the scripts begin.
 
-    The page names all JavaScript modules, so that a browser fetches all of them at the same time. Without
-    this, it would fetch them one after the other, as they import each other. The page also has a hash of all
-    files and texts. By this hash, a browser that keeps these files knows when they have changed.
+    The page also has a hash of all files and texts. By this hash, a browser that keeps these files knows when
+    they have changed.
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = f'lang="{language}" data-mark="{hashlib.sha256(files).hexdigest()[:16]}"'
-    page = (STATIC / "index.html").read_text("utf-8").replace('lang="en"', mark, 1)
-    modules = [
-        path.name
-        for path in sorted(STATIC.glob("*.js"))
-        if re.search("^(import|export) ", path.read_text("utf-8"), re.MULTILINE)
-    ]
-    links = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in modules)
     return re.sub(
         r'(data-text="([\w.]+)"[^>]*>)[^<]*',
         lambda found: found[1] + escape(texts.say(texts.Sentence(found[2]), language)),
-        page.replace("</head>", f"{links}</head>"),
+        (STATIC / "index.html").read_text("utf-8").replace('lang="en"', mark, 1),
     )
 
 
@@ -169,11 +162,21 @@ async def _answer_page(request: Request) -> Response:
     """Return an answer with the page in the browser's first language that has texts, else in English."""
     wishes = [one.strip()[:2].lower() for one in request.headers.get("accept-language", "").split(",")]
     page = _page_in(next((one for one in wishes if one in texts.language_names()), texts.ENGLISH))
-    tag = f'"{hashlib.sha256(page.encode()).hexdigest()[:32]}"'
-    headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Language"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return HTMLResponse(page, headers=headers)
+    return _unless_known(request, HTMLResponse(page, headers={"Vary": "Accept-Language"}))
+
+
+async def _answer_scripts(request: Request) -> Response:
+    """Return all modules of the page as one script."""
+    return _unless_known(request, Response(bundled(STATIC, "main"), media_type=_MEDIA_TYPES[".js"]))
+
+
+def _unless_known(request: Request, answer: Response) -> Response:
+    """Return an answer that a browser checks each time, or "not modified" if the browser has it already."""
+    tag = f'"{hashlib.sha256(answer.body).hexdigest()[:32]}"'
+    answer.headers.update({"Cache-Control": "no-cache", "ETag": tag})
+    if tag not in request.headers.get("if-none-match", ""):
+        return answer
+    return Response(status_code=304, headers={**answer.headers, "content-length": "0"})
 
 
 def _add_page(app: FastAPI) -> None:
@@ -187,6 +190,7 @@ def _add_page(app: FastAPI) -> None:
         return await files.get_response(_TOP_FILES[request.url.path], request.scope)
 
     app.add_route("/", _answer_page)
+    app.add_route("/static/page.js", _answer_scripts)
     for path in _TOP_FILES:
         app.add_route(path, top)
     app.mount("/static", files)

@@ -8,10 +8,10 @@
  */
 
 /** The limits of one request; replaced by those of the service once they are known. */
-export let limits = { bytes: Infinity, seconds: 30 };
+export const limits = { bytes: Infinity, seconds: 30 };
 
 /** Ask the service for its limits. */
-export const learnLimits = async () => (limits = await request("/api/limits"));
+export const learnLimits = async () => Object.assign(limits, await request("/api/limits"));
 
 /** An error of a request: `code` is one from the service, or offline, gone, slow_body, timed_out or cancelled. */
 export class ApiError extends Error {

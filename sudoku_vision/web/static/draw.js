@@ -21,11 +21,11 @@ export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink
 /** How every line is drawn: with round ends and corners. */
 const PEN = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
 
-/** The path of each pen as SVG text: a digit is 1 high, and its middle is at (0, 0). @type {Object<string, string>} */
-let pens = {};
+/** The path of each pen as SVG text: a digit is 1 high, and its middle is at (0, 0). @type {Object<string, string> | null} */
+let pens = null;
 
-/** Ask the service for the paths of the pens. */
-export const learnPens = async () => (pens = await penPaths());
+/** Ask the service for the paths of the pens, unless they are known. Nothing can be drawn without them. */
+export const learnPens = async () => (pens ??= await penPaths());
 
 /**
  * Return the drawing of shapes.
@@ -53,7 +53,7 @@ export function drawShapes(shapes, covers = {}, paper = "#ffffff") {
       const transform = `matrix(${shape.matrix.join(" ")})`;
       const paths = strokes.map(([pen, width, colour, opacity]) => {
         const stroke = colour ?? covers[cell]?.paper ?? paper;
-        return svg("path", { d: pens[pen], ...PEN, stroke, "stroke-width": width, "stroke-opacity": opacity });
+        return svg("path", { d: pens?.[pen] ?? "", ...PEN, stroke, "stroke-width": width, "stroke-opacity": opacity });
       });
       const rims = paths.filter((_, at) => strokes[at][3] < 1);
       for (const rim of rims) rim.setAttribute("transform", transform);

@@ -10,8 +10,8 @@ const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
 /** The colours of highlighters: light paper is multiplied by them, dark paper is blended with them as "screen". */
-const CLASH = { light: "#ffb5b0", dark: "#270907" };
-const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
+export const CLASH = { light: "#ffb5b0", dark: "#270907" };
+export const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
 /** How a note is written: its height in cells; the width of its stroke, as a share of its height, and its opacity. */
 const NOTE = { height: 0.198, strokes: [[0.16, 1]] };
 /** How a note in the middle of a cell is written. There is room for four digits; if there are more, all are smaller. */
@@ -103,14 +103,11 @@ export const colourShapes = (one) =>
     return washed(one, cells, { light: colour, dark: `${colour}55` });
   });
 
-/** Return a highlighted area for cells that contradict one another. @param {GridSession} one @param {number[]} cells */
-export const clashShapes = (one, cells) => washed(one, cells, CLASH);
-
-/** Return a highlighted area for the cells where to look. @param {GridSession} one @param {number[]} cells */
-export const lookShapes = (one, cells) => washed(one, cells, LOOK_HERE);
-
-/** @param {GridSession} one @param {number[]} cells @param {{light: string, dark: string}} colours @returns {Shape[]} */
-function washed(one, cells, colours) {
+/**
+ * Return the area of cells in a colour of highlighters.
+ * @param {GridSession} one @param {number[]} cells @param {typeof CLASH} colours @returns {Shape[]}
+ */
+export function washed(one, cells, colours) {
   const polygons = cells.map((cell) => cellCorners(one.view.crossings, cell));
   const blend = one.view.look.dark ? "screen" : "multiply";
   return cells.length ? [{ shape: "area", polygons, colour: colours[paperKind(one)], blend }] : [];

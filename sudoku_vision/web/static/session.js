@@ -55,10 +55,6 @@ export class GridSession {
     return { overrides: overridesText(this.now), rules: this.now.rules ? JSON.stringify(this.now.rules) : "" };
   }
 
-  get hasCorrections() {
-    return Object.values(this.corrections).some(Boolean);
-  }
-
   get correctionsText() {
     return JSON.stringify(this.corrections);
   }
@@ -88,6 +84,11 @@ export class GridSession {
     return CELLS.filter(
       (cell) => board[cell] !== "0" && grid.solution && ![grid.puzzle[cell], grid.solution[cell]].includes(board[cell]),
     );
+  }
+
+  /** The doubts about the reading that the person has not settled yet. */
+  get openDoubts() {
+    return this.grid.doubts.filter(({ cell }) => !(cell in this.now.corrections));
   }
 
   /** Whether every cell is filled, and all of it is right. */
@@ -190,7 +191,7 @@ export class Session {
     }
     const { id, solving, seconds = 0 } = kept;
     const grid = unread(kept);
-    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView(grid)] };
+    const view = { size: PLAIN_SIZE, preview: null, grids: [plainView()] };
     const page = { source: "", page: 1, status: grid.status, message: "", grids: [grid], view };
     const session = new Session(JSON.stringify(kept.grid), { pages: [page], next_page: null });
     const [[one]] = session.grids;
@@ -291,7 +292,7 @@ export class Session {
     const unread = this.grids.flat().filter((one) => one.isUnread);
     for (const one of unread) {
       one.isUnread = false;
-      if (one.hasCorrections) await this.settle(one);
+      if (Object.values(one.corrections).some(Boolean)) await this.settle(one);
     }
   }
 }
@@ -327,8 +328,8 @@ function unread({ grid, solving: { now } }) {
   return { ...grid, ...read, status: "uncertain", corners: null, solution: null, confidence: 1, doubts: [] };
 }
 
-/** Return the view of a grid that the service hasn't read. @param {Grid} grid @returns {GridView} */
-function plainView(grid) {
+/** Return the view of a grid that the service hasn't read. @returns {GridView} */
+function plainView() {
   const lines = Array.from({ length: 10 }, (_, line) => CELL * (MARGIN + line) - 0.5);
   const strokes = [[0.2, 1]];
   const paper = { paper: "#ffffff", colour: "#0050cd", dark: false };
