@@ -1,6 +1,6 @@
 // @ts-check
 /** Boards, written as 81 digits in reading order, 0 for blank; their cells and units, and the names of cells. */
-/** @import { Rules } from "./types.js" */
+/** @import { Cage, Rules } from "./types.js" */
 import { listed, t } from "./language.js";
 
 export const NO_DIGITS = "0".repeat(81);
@@ -29,6 +29,20 @@ export function cellsNamed(cells) {
 
 /** @type {Rules} */
 export const CLASSIC = Object.freeze({ name: "classic" });
+
+/** Return whether the diagonals are units. @param {Rules} rules */
+export const isDiagonal = ({ name }) => name.startsWith("diagonal");
+
+/**
+ * Return rules with some parts replaced, and with their name.
+ * @param {Rules} rules @param {{diagonal?: boolean, regions?: string, cages?: Cage[]}} parts @returns {Rules}
+ */
+export function rulesWith(rules, parts) {
+  const { diagonal, regions, cages } = { diagonal: isDiagonal(rules), ...rules, ...parts };
+  const killer = Boolean(cages?.length);
+  const name = [diagonal && "diagonal", regions && "jigsaw", killer && "killer"].filter(Boolean).join(" ");
+  return { name: name || CLASSIC.name, ...(regions && { regions }), ...(killer && { cages }) };
+}
 
 /** The classic regions: the number of the box of each cell, 1..9. */
 const BOXES = CELLS.map((cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9) / 3) + 1).join("");

@@ -146,3 +146,22 @@ def test_cages_and_sums_of_a_killer_are_drawn_and_kept(phone: Visit) -> None:
     expect(page.locator("#board .cell.clashing")).to_have_count(2)
     phone.press("home")
     expect(page.locator("#kept-list .cage text")).to_have_text(sums)
+
+
+def test_cages_are_drawn_with_their_sums_on_a_typed_board(phone: Visit) -> None:
+    page = phone.page
+    phone.press("type-board", "pad-more")
+    sums = page.locator("#board .cage text")
+    for cage in KILLER.rules.cages:
+        for cell in cage.cells:
+            cell_at(phone, cell).click(modifiers=["Shift"] if cell != cage.cells[0] else None)
+        page.locator("#cage-sum").fill(str(cage.sum))
+        page.locator("#cage-sum").press("Enter")
+        expect(sums.filter(has_text=str(cage.sum)).first).to_be_visible()
+    expect(sums).to_have_text([str(cage.sum) for cage in KILLER.rules.cages])
+    page.locator("#cage-sum").fill("")
+    phone.press("cage-draw")
+    expect(sums).to_have_count(len(KILLER.rules.cages) - 1)
+    phone.press("pad-undo", "typing-solve")
+    phone.expect_status("solved")
+    expect(page.locator("#board .cell")).to_have_text(list(map(str, KILLER.solution.ravel())))
