@@ -14,6 +14,7 @@ from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import Fade
 from sudoku_vision.sudoku.board import board_text
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.values import Image
 from sudoku_vision.vision.digits import CellClassifier
@@ -75,6 +76,7 @@ class FollowedCamera:
         solution = None if result is None or grid.state != "sure" else result.solution
         lattice, photo = grid.lattice if result is None else result.lattice, Photo(pixels)
         faded = {shape.cell for shape in shapes if isinstance(shape, Fade)}
+        rules = CLASSIC if result is None else result.rules
         return {
             "number": grid.number,
             "state": grid.state,
@@ -84,9 +86,9 @@ class FollowedCamera:
             "solution": None if solution is None else board_text(solution),
             "crossings": crossings_list(lattice),
             "shapes": shape_dicts(shapes, lattice, photo.size),
-            "covers": cover_dicts(photo, lattice, faded),
+            "covers": cover_dicts(photo, lattice, faded, rules),
             "words": list(words),
-            **({} if result is None else result.rules.to_dict()),
+            **rules.to_dict(),
             **of_mode,
         }
 

@@ -1,5 +1,6 @@
 """Read the pages of a picture or document, or the boards in a text; each board becomes a page."""
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,12 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sudoku_vision.api.board_pages import solved_board
-from sudoku_vision.errors import BoardError, CornersError, NoPictureError, OpenError, UsageError
+from sudoku_vision.errors import (
+    BoardError,
+    CornersError,
+    NoPictureError,
+    OpenError,
+    RulesError,
+    UsageError,
+)
 from sudoku_vision.output.drawing.puzzle_figure import draw_grid
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
+from sudoku_vision.sudoku.formats.json_lists import rules_of_json
 from sudoku_vision.sudoku.rules import Rules, rules_from
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.decode.overrides import OverridesByGrid, by_grid, parse_corners, read_overrides
@@ -125,8 +134,16 @@ def open_pages(
 def named_rules(rules: str, regions: str) -> Rules | None:
     """Return the rules that a person names; None if both texts are blank.
 
-    Raises RulesError for invalid texts.
+    *rules*: their name, or all of them in JSON, as :meth:`Rules.to_dict` gives them. Raises RulesError for
+    invalid texts.
     """
+    if rules.lstrip().startswith("{"):
+        try:
+            return rules_of_json(json.loads(rules))
+        except (ValueError, RecursionError):
+            raise RulesError(
+                f"These rules are no JSON: {rules[:20]!r}.", "Send them as answers do."
+            ) from None
     return rules_from(rules, regions) if rules.strip() or regions.strip() else None
 
 

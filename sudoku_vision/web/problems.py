@@ -139,7 +139,8 @@ OWN_MESSAGE = {
     "bad_board": (422, "Write 81 characters, 1 to 9 and 0 or a dot for blanks, or a link to a puzzle."),
     "bad_rules": (
         422,
-        "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell.",
+        "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell. Give the "
+        "rules of a killer in JSON, as answers have them.",
     ),
 }
 """Status and remedy, by the code of the error, for errors of the program whose own message is used."""

@@ -28,7 +28,13 @@ Digits = Annotated[str, about("81 digits, 0 for blank.", PUZZLE, pattern="^[0-9]
 Clues = Annotated[Digits, about("The clues, 81 digits.", PUZZLE)]
 Solution = Annotated[Digits | None, about("81 digits; null if there is not exactly one.", SOLUTION)]
 Language = Annotated[str, about("Language of names and sentences; English if unknown.", "de", max_length=35)]
-RulesName = Annotated[str, about("The rules: classic, diagonal or jigsaw; empty: as read.", "diagonal")]
+RulesName = Annotated[
+    str,
+    about(
+        "The rules: classic, diagonal or jigsaw, or JSON as in answers, for a killer; empty: as read.",
+        "diagonal",
+    ),
+]
 RegionsText = Annotated[str, about("For each cell of a jigsaw, the number of its region.", REGIONS)]
 FilledText = Annotated[str, about("81 digits that were filled in since.")]
 Overrides = Annotated[str, about("What cells hold: a clue, nothing, or a digit by hand.", OVERRIDES)]
@@ -212,11 +218,19 @@ class Mistake(InCell):
     answer: int = about("What belongs there.", 8)
 
 
+class Cage(Record):
+    """A cage of a killer."""
+
+    sum: int = about("The sum of its digits.", 12)
+    cells: list[Cell] = about("Its cells.", [0, 1, 9])
+
+
 class Rules(Record):
     """The rules of a puzzle that is not a classic sudoku."""
 
-    name: Literal["diagonal", "jigsaw", "diagonal jigsaw"] = about("What the rules are called.")
+    name: str = about("What the rules are called: one or several of diagonal, jigsaw and killer.", "jigsaw")
     regions: RegionsText = ""
+    cages: list[Cage] = about("The cages of a killer.", default=[])
 
 
 OwnRules = Annotated[Rules | None, about("Absent if the puzzle is classic.")]

@@ -13,7 +13,15 @@ from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.background_fill import ink_cover
 from sudoku_vision.output.overlay.colour_choice import on_dark_paper
-from sudoku_vision.output.overlay.flatten import Cover, Label, PenDigit, Primitive, flatten, laid_colour
+from sudoku_vision.output.overlay.flatten import (
+    Cover,
+    Label,
+    PenDigit,
+    Primitive,
+    flatten,
+    ink_corners,
+    laid_colour,
+)
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Shape, Shapes, Tag, board_shapes
@@ -24,6 +32,7 @@ from sudoku_vision.sudoku.board import Board, Marks, area_names, board_text
 from sudoku_vision.sudoku.logic import Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import Sentence, language_names, say
 from sudoku_vision.values import Image
 from sudoku_vision.vision.grid import Grid
@@ -60,7 +69,9 @@ def grid_view(
         "clues_by_hand": kept.clues_by_hand,
         "look": _look(style, grid),
         "shapes": shape_dicts(shapes, grid.lattice, kept.size),
-        "covers": {} if photo is None else cover_dicts(photo, grid.lattice, _cells_with_ink(grid)),
+        "covers": {}
+        if photo is None
+        else cover_dicts(photo, grid.lattice, _cells_with_ink(grid), grid.rules),
         "state": state,
     }
 
@@ -146,7 +157,9 @@ def _rounded(values: Any, decimals: int = 2) -> Any:
     return np.round(np.array(values, np.float64), decimals).tolist()
 
 
-def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[str, dict[str, Any]]:
+def cover_dicts(
+    photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
+) -> dict[str, dict[str, Any]]:
     """Return, for each of *cells* (0..80), a picture that covers its ink, with its box and its colour.
 
     A picture is a PNG in a ``data:`` address; it is transparent where there is no ink. Cells without ink are
@@ -158,7 +171,7 @@ def cover_dicts(photo: Photo, lattice: Lattice, cells: Iterable[int]) -> dict[st
     scale = max(pixels.shape) / longest
     covers = {}
     for cell in cells:
-        cover = ink_cover(pixels, (lattice.cell(*divmod(cell, 9)) + 0.5) * scale - 0.5)
+        cover = ink_cover(pixels, (ink_corners(lattice, cell, rules) + 0.5) * scale - 0.5)
         if cover is None:
             continue
         height, width = cover.share.shape
@@ -207,7 +220,9 @@ def _placed(grid: Grid, step: Step, style: PrintStyle) -> Shapes:
         board[cell] = digit
     marked = {cell for cell, marks in enumerate(grid.marks) if marks}
     hollow = grid.status != "solved"
-    return board_shapes(board.reshape(9, 9), style, answer_colour(grid, style), hollow=hollow, over=marked)
+    return board_shapes(
+        board.reshape(9, 9), style, answer_colour(grid, style), hollow=hollow, over=marked, rules=grid.rules
+    )
 
 
 def names_of(step: Step, language: str) -> dict[str, str]:

@@ -24,13 +24,15 @@ Point = tuple[float, float]
 class Line:
     """A line through ``points``, ``width`` wide, with round ends and corners.
 
-    If it is ``closed``, it returns to its first point.
+    If it is ``closed``, it returns to its first point. A straight line may be dashed: ``dashes`` are the
+    lengths of a dash, without its round ends, and of the gap after it.
     """
 
     points: Sequence[Point]
     width: float
     colour: Colour = BLACK
     closed: bool = False
+    dashes: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

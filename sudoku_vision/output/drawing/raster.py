@@ -1,6 +1,7 @@
 """Draw a figure in pixels, with smooth edges: a pixel that is covered by half gets half of the colour."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -37,7 +38,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
     """Draw one element into a picture, in place; *dots* is the number of pixels in a millimetre."""
     match element:
         case Line():
-            shapes = [[polygon] for polygon in _stroke(element, dots)]
+            shapes = [[polygon] for piece in _pieces(element) for polygon in _stroke(piece, dots)]
             corners = np.concatenate([polygon for (polygon,) in shapes])
         case Area():
             shapes = [[np.array(polygon, np.float64) * dots for polygon in element.polygons]]
@@ -105,3 +106,16 @@ def _stroke(line: Line, dots: float) -> Iterator[Points]:
         if length > 0:
             side = np.array([-down, right]) * half / length
             yield np.array([start + side, end + side, end - side, start - side])
+
+
+def _pieces(line: Line) -> Iterator[Line]:
+    """Yield the dashes of a straight line, or the line itself if it is not dashed."""
+    if line.dashes is None:
+        yield line
+        return
+    dash, gap = line.dashes
+    start, end = np.array(line.points, np.float64)
+    length = np.hypot(*(end - start))
+    for begin in np.arange(0, length, dash + gap):
+        ends = np.array([begin, min(begin + dash, length)]) / length
+        yield replace(line, points=[(float(x), float(y)) for x, y in start + np.outer(ends, end - start)])

@@ -37,7 +37,8 @@ def _element(element: Element) -> str:
     match element:
         case Line():
             path = _path(element.points, closed=element.closed)
-            return f'<path d="{path}" stroke="{colour}" stroke-width="{_number(element.width)}"/>'
+            dashes = f' stroke-dasharray="{" ".join(map(_number, element.dashes))}"' if element.dashes else ""
+            return f'<path d="{path}" stroke="{colour}" stroke-width="{_number(element.width)}"{dashes}/>'
         case Area():
             opacity = f' fill-opacity="{_number(element.opacity)}"' if element.opacity < 1 else ""
             path = "".join(_path(points, closed=True) for points in element.polygons)

@@ -121,7 +121,9 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
     for cells, colour, hollow in colours:
-        shapes += board_shapes(answers * cells, print_style, colour, hollow=hollow, over=marked)
+        shapes += board_shapes(
+            answers * cells, print_style, colour, hollow=hollow, over=marked, rules=grid.rules
+        )
     shapes += struck
     for cells, colour, hollow in colours:
         shapes += board_shapes(right * cells, small, colour, hollow=hollow, halo=True)

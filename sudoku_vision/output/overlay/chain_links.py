@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.puzzle_figure import below_sum
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic import Candidate, Node, Step
+from sudoku_vision.sudoku.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -20,19 +22,25 @@ class MarkSize:
 
     Candidates stand in three rows of three. ``first`` is the distance from the edge of the cell to the middle
     of the first candidate, and ``step`` the distance from one candidate to the next. ``height`` is the height
-    of a digit, and ``weight`` the width of its strokes.
+    of a digit, and ``weight`` the width of its strokes. ``below_sums``: whether candidates stand lower, so
+    that the sums of cages have room above.
     """
 
     first: float
     step: float
     height: float
     weight: float
+    below_sums: bool = False
 
     def style(self, digit: int) -> PrintStyle:
         """Return the style of *digit*, which stands where its key is on a telephone: 1 is at the top left."""
         row, column = divmod(digit - 1, 3)
-        middle = self.first + self.step * column, self.first + self.step * row
-        return PrintStyle(self.height, self.weight, middle)
+        x, y = self.first + self.step * column, self.first + self.step * row
+        return PrintStyle(self.height, self.weight, (x, below_sum(y) if self.below_sums else y))
+
+    def under(self, rules: Rules) -> "MarkSize":
+        """Return the size under some *rules*: in a killer, candidates leave room for the sums of cages."""
+        return replace(self, height=0.75 * self.height, below_sums=True) if rules.cages else self
 
 
 SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.22, 0.28, 0.36, 0.055)

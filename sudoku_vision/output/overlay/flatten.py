@@ -15,7 +15,7 @@ import numpy as np
 
 from sudoku_vision.geometry import Homography, homographies_of_squares, homography_of_square, project
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
-from sudoku_vision.output.drawing.figure import Area, Line
+from sudoku_vision.output.drawing.figure import Area, Line, box
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
@@ -28,12 +28,16 @@ from sudoku_vision.output.overlay.shapes import (
 )
 from sudoku_vision.output.overlay.stroke_font import WIDTH
 from sudoku_vision.output.overlay.tag import TagPlace, place_tag
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
 DARK_STRENGTH = 0.4
 """Factor for the strength of a wash on dark paper, because a lighter colour on dark paper is seen much better
 than a darker colour on white paper."""
+_LINE_ROOM, _SUM_ROOM = 0.06, 0.22
+"""Shares of a cell that the line of a cage needs at each edge, and that a sum needs at the top edge. Covers
+leave out a rim inside of these."""
 _MIN_HEIGHT = 0.1  # least height of the path of a pen, in cells
 
 
@@ -92,12 +96,25 @@ def flatten(
             case Wash(cells, colour, strength, dark):
                 quads = [lattice.cell(*divmod(cell, 9)).tolist() for cell in cells]
                 flat.append(Area(quads, colour, strength, "screen" if dark else "multiply"))
-            case Fade(cell, strength):
-                flat.append(Cover(cell, lattice.cell(*divmod(cell, 9)), strength))
+            case Fade(cell, strength, rules):
+                flat.append(Cover(cell, ink_corners(lattice, cell, rules), strength))
             case Tag():
                 place = room and place_tag(lattice, shape.words, room)
                 flat += [Label(shape, place)] if place else []
     return flat
+
+
+def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
+    """Return the corners (4, 2) of the part of a *cell* (0..80) in which ink may be covered.
+
+    It is the whole cell. In a killer, the lines and the sums of cages lie outside of it.
+    """
+    quad = lattice.cell(*divmod(cell, 9))
+    if not rules.cages:
+        return quad
+    top = _SUM_ROOM if any(cage.cells[0] == cell for cage in rules.cages) else _LINE_ROOM
+    part = box(_LINE_ROOM, top, 1 - _LINE_ROOM, 1 - _LINE_ROOM)
+    return project(np.array(part, np.float32), homography_of_square(quad))
 
 
 def laid_colour(area: Area) -> Colour:

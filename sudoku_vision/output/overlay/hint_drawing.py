@@ -192,13 +192,15 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     small = shown | gone | among
     at_notes = (one for one in small if pale or one[0] in style.noted)
     layout = layout_of(small) | dict.fromkeys(at_notes, SMALL_BOLD)
+    rules = board.sight.rules
+    layout = {one: size.under(rules) for one, size in layout.items()}
     styles = {one: size.style(one[1]) for one, size in layout.items()}
     drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
-        *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
-        *(DrawnDigit(cell, digit, SMALL_PALE.style(digit), _PALE) for cell, digit in sorted(pale)),
+        *(Fade(cell, rules=rules) for cell in sorted(drawn_cells & style.marked)),
+        *(DrawnDigit(*one, SMALL_PALE.under(rules).style(one[1]), _PALE) for one in sorted(pale)),
         *link_lines(step, layout, violet),
         *(DrawnDigit(*one, styles[one], mark) for one in sorted(shown - followed - gone)),
         *(shape for one in sorted(gone) for shape in _struck(one, styles[one], red, strike)),
@@ -265,7 +267,7 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
     crosses: dict[int, tuple[MarkSize, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         blocked = (cell for cells in _blocked(step, board).values() for cell in cells)
-        in_middle, at_note = (FILLED_IN, _CROSS), (SMALL_BOLD, _CROSS_AT_NOTE)
+        in_middle, at_note = (FILLED_IN, _CROSS), (SMALL_BOLD.under(board.sight.rules), _CROSS_AT_NOTE)
         crosses = {cell: at_note if cell in style.noted else in_middle for cell in blocked}
     if step.trial is not None and step.trial.dead_cell is not None:
         crosses[step.trial.dead_cell] = FILLED_IN, 2 * _CROSS

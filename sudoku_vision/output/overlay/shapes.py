@@ -16,6 +16,7 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.colour_choice import hollow_ground
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.texts import say
 from sudoku_vision.vision.results import GridStatus
 
@@ -108,10 +109,14 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper over the ink in a ``cell`` (0..80), but not over grid lines; ``strength`` 1 hides all ink."""
+    """Paper over the ink in a ``cell`` (0..80); ``strength`` 1 hides all ink.
+
+    Grid lines stay as they are. Under the ``rules`` of a killer, the lines and sums of cages stay, too.
+    """
 
     cell: int
     strength: float = 0.65
+    rules: Rules = CLASSIC
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,7 @@ def board_shapes(
     hollow: bool = False,
     halo: bool = False,
     over: Container[int] = (),
+    rules: Rules = CLASSIC,
 ) -> Shapes:
     """Return the digits of *board* (9, 9), in which 0 stands for no digit.
 
@@ -155,7 +161,7 @@ def board_shapes(
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
-            shapes.append(Fade(cell, strength=1))
+            shapes.append(Fade(cell, 1, rules))
         shapes.append(
             DrawnDigit(cell, int(board.flat[cell]), style, colour, hollow, halo=halo or cell in over)
         )

@@ -118,7 +118,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
             BLANK_BOARD if placed is None else _values(placed, where),
             name if isinstance(name, str) else "",
             uncertain=value.get("status") == "uncertain",
-            rules=_rules(named.get("rules")),
+            rules=rules_of_json(named.get("rules")),
         )
         marks, struck = _texts(named.get("marks")), _texts(named.get("struck"))
         if marks:
@@ -133,7 +133,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
         )
 
 
-def _rules(value: Any) -> Rules:
+def rules_of_json(value: Any) -> Rules:
     """Return the rules for a JSON value: an object as in :meth:`Rules.to_dict`, or a name."""
     parts = value if isinstance(value, dict) else {"name": value or ""}
     cages: Any = parts.get("cages") or []

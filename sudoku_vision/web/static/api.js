@@ -48,8 +48,8 @@ export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
 /** Ask about a board of 81 digits. @param {string} board @param {string} what @param {Rules} rules @param {string} [filled] 81 digits */
-export const askBoard = (board, what, { name, regions = "" }, filled = "") =>
-  request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: name, regions, filled })}`);
+export const askBoard = (board, what, rules, filled = "") =>
+  request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: JSON.stringify(rules), filled })}`);
 
 /** @returns {Promise<Object<string, string>>} */
 export const penPaths = () => request("/pen-paths.json");

@@ -1,8 +1,8 @@
 // @ts-check
 /** The borders between the regions of a jigsaw, which a person draws over the photo with a finger or with keys. */
-/** @import { GridSession, Point, Rules } from "./types.js" */
+/** @import { GridSession, Point } from "./types.js" */
 import { choose, show } from "./acts.js";
-import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, neighboursOf, placeName } from "./board.js";
+import { borderBetween, bordersOf, CELLS, CLASSIC, cellName, isDiagonal, neighboursOf, placeName, rulesWith } from "./board.js";
 import { buttonById, byId, offer, say, svg } from "./dom.js";
 import { gridLines } from "./draw.js";
 import { borderEnds, cellAffine, cellAt, cellCorners } from "./geometry.js";
@@ -25,15 +25,7 @@ let at = 0;
 
 const rulesNow = () => current()?.rules ?? CLASSIC;
 
-const isDiagonal = () => rulesNow().name.startsWith("diagonal");
-
 const crossingsNow = () => /** @type {GridSession} */ (current()).view.crossings;
-
-/** Return rules with their name. @param {boolean} diagonal @param {string} [regions] the regions of a jigsaw @returns {Rules} */
-const rulesWith = (diagonal, regions) => ({
-  name: [diagonal && "diagonal", regions && "jigsaw"].filter(Boolean).join(" ") || CLASSIC.name,
-  ...(regions && { regions }),
-});
 
 /** Let a person draw borders, beginning with those of the known regions. */
 function open() {
@@ -62,7 +54,7 @@ async function finish(borders) {
   if (regions.some(({ length }) => length !== 9)) return;
   const numbers = CELLS.map((cell) => 1 + regions.findIndex((region) => region.includes(cell)));
   await leave();
-  playBy(rulesWith(isDiagonal(), numbers.join("")));
+  playBy(rulesWith(rulesNow(), { regions: numbers.join("") }));
 }
 
 /** Draw or remove the border that a finger touches. @param {PointerEvent} event */
@@ -85,7 +77,7 @@ function draw(event) {
 
 offer({
   "rules-classic": () => playBy(CLASSIC),
-  "rules-diagonal": () => playBy(rulesWith(!isDiagonal(), rulesNow().regions)),
+  "rules-diagonal": () => playBy(rulesWith(rulesNow(), { diagonal: !isDiagonal(rulesNow()) })),
   "rules-jigsaw": open,
   "borders-cancel": leave,
 });

@@ -1,6 +1,6 @@
 // @ts-check
 /** Shapes that the page makes itself: a person's entries and notes in the person's own pen, and signs on cells. */
-/** @import { Crossings, DigitShape, GridSession, Look, Point, Shape } from "./types.js" */
+/** @import { Crossings, DigitShape, GridSession, Look, Point, Rules, Shape } from "./types.js" */
 import { CELLS } from "./board.js";
 import { cellAffine, cellCorners, gridBorder, gridCorners, meanSide } from "./geometry.js";
 
@@ -69,7 +69,7 @@ export function ownShapes(one, entries, drawn, isFree) {
       drawn.some((shape) => shape.shape === "digit" && shape.cell === cell && shape.digit === digit);
     const written = (/** @type {string} */ digits, /** @type {(digit: number, at: number) => NotePlace} */ placeOf) =>
       [...digits].map((digit, at) => digitShape(crossings, cell, Number(digit), placeOf(Number(digit), at), colour));
-    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster;
+    const raster = centre[cell] ? inLine(notes[cell].length, NOTE, 0.16) : inRaster(one.rules);
     const size = { ...CENTRE, height: CENTRE.height * Math.min(1, CENTRE_ROOM / centre[cell].length) };
     const shapes = [...written(notes[cell], raster), ...written(centre[cell], inLine(centre[cell].length, size, 0.52))];
     return [...cover, ...shapes.filter((shape) => !isDrawn(shape))];
@@ -78,11 +78,14 @@ export function ownShapes(one, entries, drawn, isFree) {
 
 /** @typedef {Pick<Look, "height" | "middle" | "strokes">} NotePlace */
 
-/** Return the place of a note in a raster of three by three in its cell. @param {number} digit @returns {NotePlace} */
-const inRaster = (digit) => ({
-  ...NOTE,
-  middle: [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)],
-});
+/**
+ * Return a function that gives the place of a note in a raster of three by three in its cell; in a killer, below sums.
+ * @param {Rules} rules @returns {(digit: number) => NotePlace}
+ */
+const inRaster = ({ cages }) => (digit) => {
+  const [x, y] = [0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * Math.floor((digit - 1) / 3)];
+  return cages ? { ...NOTE, height: 0.75 * NOTE.height, middle: [x, 0.2 + 0.75 * y] } : { ...NOTE, middle: [x, y] };
+};
 
 /**
  * Return a function that gives the place of each of *count* notes in a line across the cell.

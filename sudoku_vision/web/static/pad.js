@@ -2,7 +2,7 @@
 /** The digit pad for the chosen cells: what its keys write, how many of each digit are missing, and a crop of the photo. */
 /** @import { Face, GridSession, Kind } from "./types.js" */
 import { placeOf } from "./board.js";
-import { aria, buttonById, byId, make, makeButton, press } from "./dom.js";
+import { aria, buttonById, byId, inputById, make, makeButton, press } from "./dom.js";
 import { t } from "./language.js";
 import { COLOURS } from "./own_shapes.js";
 import { drawCell } from "./photo_view.js";
@@ -55,6 +55,10 @@ export function renderPad(face, one, warning) {
   aria(buttonById("pad-more"), { expanded: looks });
   byId("pad-look").hidden = !looks;
   if (looks) showInPhoto(face, one);
+  const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
+  const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
+  if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");
+  [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // of different digits
   document.documentElement.style.setProperty("--pad", `${pad.offsetHeight}px`);
 }
 

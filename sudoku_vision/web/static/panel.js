@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel beside the photo: the headline, and what a mode says about the open puzzle. */
 /** @import { Check, Explanation, GridSession, Mistake, Shown, ShownHint } from "./types.js" */
-import { CLASSIC } from "./board.js";
+import { CLASSIC, isDiagonal } from "./board.js";
 import { aria, buttonById, byId, inputById, make, makeButton, prefersStillness, say, tell } from "./dom.js";
 import { listDoubts } from "./doubts.js";
 import { t } from "./language.js";
@@ -44,7 +44,7 @@ export function renderPanel(one, shown, words) {
   toggle.classList.toggle("primary", !state.answersShown);
   byId("typing").hidden = !one.isTyped;
   const { name, regions } = one.rules;
-  const chosen = { classic: name === CLASSIC.name, diagonal: name.startsWith("diagonal"), jigsaw: Boolean(regions) };
+  const chosen = { classic: name === CLASSIC.name, diagonal: isDiagonal(one.rules), jigsaw: Boolean(regions) };
   for (const [rules, pressed] of Object.entries(chosen)) aria(byId(`rules-${rules}`), { pressed });
   if (shown.hint) renderHint(shown.hint);
   if (shown.check !== undefined) renderCheck(one, shown.check);

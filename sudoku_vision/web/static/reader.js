@@ -74,7 +74,7 @@ function readTyped() {
   const one = current();
   const { board: puzzle, rules } = one ?? {};
   const typed = field.value.trim();
-  if (!one || !/[1-9]/.test(typed || one.board)) return say(t(typed ? "remedy.bad_board" : "typing.none"));
+  if (!one || !(one.rules.cages || /[1-9]/.test(typed || one.board))) return say(t(typed ? "remedy.bad_board" : "typing.none"));
   field.value = "";
   return open(t("reading.board"), async ({ controller: { signal } }) => {
     const session = await Session.open(typed || JSON.stringify({ puzzle, rules }), { signal });

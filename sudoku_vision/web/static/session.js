@@ -52,8 +52,7 @@ export class GridSession {
 
   /** The corrections of the reading, in the form that the service expects. */
   get corrections() {
-    const { rules: { name: rules = "", regions = "" } = {} } = this.now;
-    return { overrides: overridesText(this.now), rules, regions };
+    return { overrides: overridesText(this.now), rules: this.now.rules ? JSON.stringify(this.now.rules) : "" };
   }
 
   get correctionsText() {
@@ -125,7 +124,7 @@ export class GridSession {
 
   /** Whether this is an empty board, into which a person types a puzzle. */
   get isTyped() {
-    return this.inText && !/[1-9]/.test(this.grid.puzzle);
+    return this.inText && !this.first.rules?.cages && !/[1-9]/.test(this.grid.puzzle);
   }
 
   /** The picture of a board in text as a data: address, null if there is a photo. */

@@ -25,7 +25,8 @@
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
- * @typedef {{name: string, regions?: string}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
+ * @typedef {{sum: number, cells: number[]}} Cage of a killer
+ * @typedef {{name: string, regions?: string, cages?: Cage[]}} Rules `regions` of a jigsaw: for each cell, the number 1..9 of its region
  * @typedef {{status: GridStatus, corners: Point[] | null, puzzle: string, written: string, solution: string | null,
  *   marks: string[], confidence: number, doubts: Doubt[], hidden?: number[], clashes?: number[],
  *   rules?: Rules}} Grid `rules` is absent if they are classic

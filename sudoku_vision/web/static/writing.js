@@ -2,8 +2,8 @@
 /** What a person writes into the open puzzle: entries, notes and corrections. Each is announced and kept, and can be undone. */
 /** @import { ByCell, GridSession, Kind, NoteKind, Rules, Solving } from "./types.js" */
 import { catchUp, choose, goOn, keep, show, showChange } from "./acts.js";
-import { placeName } from "./board.js";
-import { say } from "./dom.js";
+import { placeName, rulesWith } from "./board.js";
+import { inputById, say } from "./dom.js";
 import { t } from "./language.js";
 import { LEVELS, shownBy } from "./modes.js";
 import { isCorrection } from "./pad.js";
@@ -128,6 +128,19 @@ export function playBy(rules) {
   const words = t("rules.said", { rules: t(`rules.${rules.name}`) });
   const isChosen = (/** @type {GridSession} */ one) => JSON.stringify(rules) === JSON.stringify(one.rules);
   return change((one) => (isChosen(one) ? one.solving : solving.playBy(one.solving, rules)), words);
+}
+
+/**
+ * Make the chosen cells a cage with the sum in the pad, in place of the cages that they were in. Without a sum, only
+ * remove these cages.
+ */
+export function drawCage() {
+  const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
+  if (!one || !input.reportValidity()) return;
+  const others = (one.rules.cages ?? []).filter((cage) => !cage.cells.some((cell) => cells.includes(cell)));
+  const drawn = { sum: Number(input.value), cells: [...cells].sort((a, b) => a - b) };
+  const cages = input.value ? [...others, drawn] : others;
+  return playBy(rulesWith(one.rules, { cages: cages.sort((a, b) => a.cells[0] - b.cells[0]) }));
 }
 
 /** @param {(one: GridSession) => Solving} make makes the change of the open grid @param {string} [words] announce the change */

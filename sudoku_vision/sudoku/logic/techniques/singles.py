@@ -100,22 +100,24 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
     return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing))
 
 
-def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
+def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
     """Group *peers* by the units of *cell*; the unit with the most digits that have no group comes next.
 
     Each digit is in one group only. Returns a pair for each group: the unit, and its peers as (cell, digit).
+    Digits that are only in the cage of the cell come last, with None as the unit.
     """
     held: list[dict[int, int]] = [
         {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}
         for unit in sight.units_of[cell]
     ]
     grouped: set[int] = set()
-    groups: list[tuple[int, list[Candidate]]] = []
+    groups: list[tuple[int | None, list[Candidate]]] = []
     while fresh := max((digits.keys() - grouped for digits in held), key=len):
         place = next(place for place, digits in enumerate(held) if digits.keys() - grouped == fresh)
         groups.append((sight.units_of[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
         grouped |= fresh
-    return groups
+    caged = [(peer, digit) for peer, digit in peers if digit not in grouped]
+    return [*groups, (None, caged)] if caged else groups
 
 
 def _hidden_single(step: Step) -> Sentence:
@@ -128,7 +130,9 @@ def _hidden_single(step: Step) -> Sentence:
 def _naked_single(step: Step) -> Sentence:
     """Return the sentence of a naked single. If known, it names the units that hold the other digits."""
     why = [
-        Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
+        Sentence("step.cage_holds", {"digits": [digit for _, digit in held]})
+        if unit is None
+        else Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
         for unit, held in _by_unit(sight(step.rules), step.cells[0], step.blockers)
     ]
     if step.struck:
