@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
@@ -20,7 +21,8 @@ from sudoku_vision.output.overlay import overlay
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
+from sudoku_vision.vision.cages import read_cages, with_even_edges
+from sudoku_vision.vision.decode import decode, decode_killer, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
     OverridesByGrid,
@@ -29,7 +31,8 @@ from sudoku_vision.vision.decode.overrides import (
     read_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier, read_cells
-from sudoku_vision.vision.digits.model_files import ModelLike, classifier_of
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
+from sudoku_vision.vision.digits.model_files import SUM_READERS, ModelLike, classifier_of
 from sudoku_vision.vision.digits.turns import MIN_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
@@ -37,6 +40,7 @@ from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
 from sudoku_vision.vision.locate import locate, locate_at, proposed, quick_locate
 from sudoku_vision.vision.other_puzzles import count_cells, has_small_sums
+from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Lattice, Photo, ReducedCopy
 from sudoku_vision.vision.status import TOO_DARK, least_sure_status, message_of
 
@@ -183,8 +187,12 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
 def _is_killer(grid: Grid, cells: Floats) -> bool:
     """Return whether a grid is a killer sudoku: it has too few clues, and small sums in its *cells*."""
     too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
-    blank = (grid.puzzle == 0) & (grid.written == 0)
-    return bool(too_few) and has_small_sums(cells[blank.ravel()])
+    return bool(too_few) and has_small_sums(cells[_blank(grid)])
+
+
+def _blank(grid: Grid) -> NDArray[np.bool_]:
+    """Return which cells (81,) of a grid have no digit."""
+    return np.asarray((grid.puzzle == 0) & (grid.written == 0)).ravel()
 
 
 def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
@@ -248,8 +256,32 @@ def _read_grids(
             reading = reading if scores.rules == CLASSIC else decode(scores)
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
-        read.append((grid, turned_cells(cells.cells, upright)))
+        pictures, killer = turned_cells(cells.cells, upright), None
+        if rules is None and (grid.status != "solved" or has_small_sums(pictures[_blank(grid)])):
+            killer = _read_killer(photo, lattice, model, turn)
+        read.append(killer or (grid, pictures))
     return read
+
+
+def _read_killer(
+    photo: Photo, lattice: Lattice, model: CellClassifier, turn: int | None
+) -> tuple[Grid, Floats] | None:
+    """Read a grid as a killer: return it upright, with its 81 cells; None if it makes no puzzle.
+
+    The digits are read in cells without the sums and the lines of cages.
+    """
+    lattice = with_even_edges(lattice)
+    cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
+    if cages is None or not cages.likely:
+        return None
+    cells = read_cells(photo, lattice, model, cages.turn, cages.covers)
+    scores = replace(cells.turns.by_turn[cages.turn], sums=cages.sums)
+    scores, reading = decode_killer(scores, cages.likely)
+    if not (reading.rules.cages and reading.solutions == 1):
+        return None
+    place = lattice.turned(cages.turn)
+    grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
+    return grid, turned_cells(cells.cells, cages.turn)
 
 
 def is_reported(lattice: Lattice, grid: Grid) -> bool:

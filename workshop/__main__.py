@@ -44,7 +44,12 @@ def _parser() -> ArgumentParser:
     seed: dict[str, Any] = {"type": _from(0), "default": 0, "metavar": "N"}
 
     add = commands.add_parser("train", help="train a model from fonts, handwriting and photos").add_argument
-    add("--part", choices=("digits", "marks", "occlusion"), default="digits", help="model to train (digits)")
+    add(
+        "--part",
+        choices=("digits", "marks", "sums", "occlusion"),
+        default="digits",
+        help="model to train (digits)",
+    )
     add("--fonts", metavar="DIR", help="folder with font files; repeatable", **several)
     add("--photos", metavar="DIR", help="folder with labelled photos; repeatable", **several)
     add("--handwriting", metavar="FILE", help=".npz with labels and images or points; repeatable", **several)

@@ -41,6 +41,7 @@ processes takes a quarter of a second; with four to ten photos, the work in para
 QUICK: dict[str, dict[str, Any]] = {
     "digits": {"boards": 120, "held_boards": 24, "members": 1, "pasted": 1, "warped": 1, "tuning_epochs": 1},
     "marks": {"boards": 60, "held_boards": 15},
+    "sums": {"boards": 60, "held_boards": 15},
     "occlusion": {},
 }
 """Settings of ``train --quick`` for each model. They only serve to try whether the training works: it takes
@@ -51,10 +52,7 @@ for each of 100 million pixels."""
 
 
 def run_train(options: Namespace) -> None:
-    """Train a model for digits, pencil marks or covered cells, write it, and print its measured figures.
-
-    Raises :class:`UsageError` if the options name no training data.
-    """
+    """Train the model of digits, marks, sums or covers, write it, and print what was measured."""
     if not (options.fonts or options.photos or options.handwriting):
         raise UsageError(
             "There is nothing to learn from.",
@@ -65,8 +63,8 @@ def run_train(options: Namespace) -> None:
     _check_file(out, [file for file in (*options.handwriting, options.marks_table) if file])
     import_extra("sklearn", "train", "Training needs scikit-learn")
     # These modules import scikit-learn, which takes seconds.
-    from workshop.training.settings import MarkSettings, OcclusionSettings, Settings
-    from workshop.training.train import Inputs, train, train_marks, train_occlusion
+    from workshop.training.settings import MarkSettings, OcclusionSettings, Settings, SumSettings
+    from workshop.training.train import Inputs, train, train_marks, train_occlusion, train_sums
 
     command = shlex.join(["python", "-m", "workshop", *sys.argv[1:]])
     folders = options.photos, options.fonts, options.handwriting
@@ -78,6 +76,8 @@ def run_train(options: Namespace) -> None:
             _, metrics = train_occlusion(out, inputs, OcclusionSettings(seed=seed, **quick), executor)
     elif options.part == "marks":
         _, metrics = train_marks(out, inputs, MarkSettings(seed=seed, **quick))
+    elif options.part == "sums":
+        _, metrics = train_sums(out, inputs, SumSettings(seed=seed, **quick))
     else:
         _, metrics = train(out, inputs, Settings(seed=seed, **quick))
     for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card

@@ -12,6 +12,7 @@ Conventions used everywhere:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -167,6 +168,7 @@ class DigitScores(Value):
       Then ``written`` is the weighted mean of all hypotheses.
     * ``rules``: the rules of the puzzle as its lines and colours show them. ``rules_probability`` in 0..1 is
       the probability of these rules.
+    * ``sums``: for the first cell of each cage, the probabilities of its likely sums, by the ink alone.
     """
 
     log_probs: Floats
@@ -178,6 +180,7 @@ class DigitScores(Value):
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
+    sums: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()

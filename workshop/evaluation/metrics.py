@@ -89,8 +89,9 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether a grid was found in a picture that holds no grid."""
-        return self.label is None and not self.picture.labels
+        """Whether a grid was found in a picture that holds no grid, or no killer although one was found."""
+        killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
+        return self.label is None and not self.picture.labels and not killer
 
     @property
     def has_rules(self) -> bool:

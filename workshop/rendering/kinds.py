@@ -14,13 +14,15 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.colours import WHITE, Colour
+from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
 from workshop import KINDS, HalfSolvedKind, Kind
+from workshop.rendering.cages import CageStyle
 from workshop.rendering.canvas import brightened
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
 from workshop.rendering.hands import new_hand
 from workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from workshop.rendering.printed_grid import GridStyle
+from workshop.rendering.typefaces import Typeface
 from workshop.rendering.writing import Corrections, Writing
 
 T = TypeVar("T")
@@ -589,4 +591,132 @@ def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
         sharpen_radius=rng.uniform(0.7, 1.8),
         moire=hardness * rng.uniform(0.01, 0.07) if rng.random() < 0.08 else 0.0,
         jpeg=int(rng.uniform(70 - 45 * hardness, 95)) if rng.random() < 0.85 else 0,
+    )
+
+
+_CAGE_TINTS = (5, 8)  # range of the number of colours of cages; most cages have all but the last two
+_KILLER_PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet", "screen_photo")
+
+
+def _tints(paper: Colour, dark: bool, count: int, rng: Generator) -> tuple[Colour, ...]:
+    """Sample *count* colours of cages that differ clearly in hue, about as bright as the *paper*."""
+    start, depth = rng.uniform(0, 1), rng.uniform(0.12, 0.35)
+    tints = []
+    for number in range(count):
+        angle = 2 * np.pi * (start + number / count)
+        hue = 0.5 + 0.5 * np.cos(angle + 2 * np.pi / 3 * np.arange(3))
+        level = np.array(paper) + 255 * depth * hue if dark else np.array(paper) * (1 - depth * hue)
+        tints.append(triple(np.clip(level * rng.uniform(0.94, 1.0), 0, 255)))
+    return tuple(tints)
+
+
+def _dashed(rng: Generator) -> CageStyle:
+    return CageStyle(
+        inset=rng.uniform(0.04, 0.11),
+        width=rng.uniform(0.012, 0.03),
+        dash=rng.uniform(0.05, 0.16),
+        gap=rng.uniform(0.03, 0.08),
+        at_corners=bool(rng.random() < 0.4),
+    )
+
+
+def _dotted(rng: Generator) -> CageStyle:
+    width = rng.uniform(0.02, 0.035)
+    gap = width * rng.uniform(1.0, 2.0)
+    return CageStyle("dotted", inset=rng.uniform(0.05, 0.11), width=width, dash=width, gap=gap)
+
+
+def _plain_cages(rng: Generator) -> CageStyle:
+    return CageStyle("plain", inset=rng.uniform(0.04, 0.1), width=rng.uniform(0.012, 0.03))
+
+
+def _thick_cages(rng: Generator) -> CageStyle:
+    return CageStyle("plain", inset=0.0, width=rng.uniform(0.06, 0.09), cleared=None)
+
+
+def _tinted(rng: Generator) -> CageStyle:
+    return CageStyle("none", tints=(BLACK,) * int(rng.integers(*_CAGE_TINTS)), cleared=None)
+
+
+def _tinted_dashed(rng: Generator) -> CageStyle:
+    return replace(_dashed(rng), tints=(BLACK,) * int(rng.integers(*_CAGE_TINTS)))
+
+
+def _like_apps(rng: Generator) -> CageStyle:
+    """Sample cages as in popular apps: fine dashes that start anew in each cell, in greyish blue."""
+    return CageStyle(
+        inset=rng.uniform(0.05, 0.09),
+        width=rng.uniform(0.01, 0.018),
+        dash=rng.uniform(0.04, 0.07),
+        gap=rng.uniform(0.03, 0.05),
+        strength=rng.uniform(0.5, 0.9),
+        at_corners=True,
+    )
+
+
+def _like_newspapers(rng: Generator) -> CageStyle:
+    width = rng.uniform(0.015, 0.022)
+    return CageStyle("dotted", inset=rng.uniform(0.05, 0.08), width=width, dash=width, gap=width)
+
+
+CAGE_DESIGNS: dict[str, Callable[[Generator], CageStyle]] = {
+    "dashed": _dashed,
+    "dotted": _dotted,
+    "plain": _plain_cages,
+    "thick": _thick_cages,
+    "tinted": _tinted,
+    "tinted and dashed": _tinted_dashed,
+    "like apps": _like_apps,
+    "like newspapers": _like_newspapers,
+}
+"""The designs of cages. Reading was developed with the first five; the last three check it."""
+
+
+def killer_conditions(
+    rng: Generator, base: Conditions, design: str, typeface: Typeface | None = None
+) -> Conditions:
+    """Return conditions like *base* for a killer whose cages have a *design*, with sums in a *typeface*."""
+    grid, style = base.grid, CAGE_DESIGNS[design](rng)
+    paper = grid.cell_colour or base.paper
+    ink = grid.digit_colour
+    height = rng.uniform(0.16, 0.25)
+    room = 0.02 if style.lines == "none" or style.inset == 0 else rng.choice([-0.02, 0.015])
+    place = style.inset + style.width / 2 + room
+    if style.lines != "none" and room < 0:
+        style = replace(style, cleared=rng.uniform(0.01, 0.03))
+    elif style.lines != "none":
+        style = replace(style, cleared=None)
+    if style.inset == 0:
+        place = max(place, style.width / 2 + 0.03)
+    left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
+    colour = triple(np.array(paper) + style.strength * (np.array(ink) - np.array(paper)))
+    style = replace(
+        style,
+        colour=colour,
+        sum_colour=ink,
+        sum_height=height,
+        sum_place=(left, top),
+        sum_typeface=typeface,
+        tints=_tints(paper, base.dark, len(style.tints), rng) if style.tints else (),
+    )
+    if not style.inset:  # boxes are shaded, since lines show cages
+        grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
+    plain = {"highlight": None, "shaded": ()} if style.tints else {}
+    clues = int(rng.integers(3, 25)) if rng.random() < 0.1 else 0
+    share = base.writing.share if rng.random() < 0.3 else 0.0
+    marks = base.writing.marks if rng.random() < 0.15 else MarkStyle()
+    return replace(
+        base,
+        puzzles=1,
+        clues=clues,
+        solution_grid=False,
+        grid=replace(
+            grid,
+            typeface=typeface,
+            cages=style,
+            digit_height=min(grid.digit_height, 0.46),
+            digit_offset=(0.02, 0.06),
+            **plain,
+        ),
+        writing=replace(base.writing, share=share, height=min(base.writing.height, 0.44), marks=marks),
     )

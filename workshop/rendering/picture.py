@@ -9,10 +9,12 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.values import Image
 from sudoku_vision.vision.results import Lattice
 from workshop.rendering.boards import random_puzzle
+from workshop.rendering.cages import random_killer
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.conditions import Conditions
 from workshop.rendering.exposure import compressed, exposed, light_field, lit
@@ -32,9 +34,9 @@ be quick."""
 class DrawnGrid:
     """What was drawn as one grid: its ``lattice`` in picture pixels, and its boards (9, 9) int8.
 
-    ``puzzle``: the clues. ``written``: the handwritten digits, which are right except for drawn mistakes.
-    ``solution``: the full board. ``marks``: the 81 sets of pencil marks. ``mark_boxes``: the box of each mark
-    within its cell.
+    The digits of ``written`` were taken from the full board ``solution``, except for mistakes. ``marks`` are
+    the 81 sets of pencil marks; ``mark_boxes`` has the place of each mark in its cell. ``cages`` are those
+    of a killer, ``sum_boxes`` has the place of each digit of their sums.
     """
 
     lattice: Lattice
@@ -43,6 +45,8 @@ class DrawnGrid:
     solution: Board
     marks: Marks = NO_MARKS
     mark_boxes: tuple[MarkBox, ...] = ()
+    cages: tuple[Cage, ...] = ()
+    sum_boxes: tuple[MarkBox, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,16 +69,19 @@ def draw(
     puzzles: Sequence[Board] = (),
     written: Sequence[Board] = (),
     marks: Sequence[Marks] = (),
+    cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Drawing:
     """Draw a picture under *conditions*; with the same seed of *rng*, the picture is the same.
 
-    *puzzles*, *written* and *marks* are the contents of the first grids on the page: clues and handwritten
-    digits as (9, 9) boards, and 81 sets of pencil marks. Missing contents are random. *layouts*: the page
-    layout for each name that ``conditions.layout`` can have.
+    *puzzles* and *written* are (9, 9) boards for the first grids of the page; *marks* has 81 sets of pencil
+    marks, and *cages* the cages of each. Missing boards, marks and cages are made up. *layouts* has the page
+    layout for each name that ``conditions.layout`` may have.
     """
     conditions = conditions or Conditions()
-    page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, layouts=layouts)
+    page = print_page(
+        rng, conditions, puzzles=puzzles, written=written, marks=marks, cages=cages, layouts=layouts
+    )
     if conditions.screenshot:
         return _screenshot(page, conditions)
     view = aim(page, conditions, rng)
@@ -88,6 +95,7 @@ def print_page(
     puzzles: Sequence[Board] = (),
     written: Sequence[Board] = (),
     marks: Sequence[Marks] = (),
+    cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
     """Return the flat page, with as many pixels as the picture needs.
@@ -100,29 +108,32 @@ def print_page(
     contents = []
     for number in range(conditions.puzzles):
         entries = written[number] if number < len(written) else None
+        caged = tuple(cages[number]) if number < len(cages) else ()
         if number < len(puzzles):
-            puzzle, solution = puzzles[number], _solution(puzzles[number], entries)
+            puzzle, solution = puzzles[number], _solution(puzzles[number], entries, Rules(cages=caged))
+        elif conditions.grid.cages is not None:
+            (puzzle, solution, caged), entries = random_killer(rng, conditions.clues), None
         else:
             (puzzle, solution), entries = random_puzzle(rng, conditions.clues), None
         if entries is None:
             entries = fill_in(puzzle, solution, conditions.writing, rng)
         noted = marks[number] if number < len(marks) else NO_MARKS
-        contents.append(PrintedGrid(0, 0, cell, puzzle, entries, solution, noted))
+        contents.append(PrintedGrid(0, 0, cell, puzzle, entries, solution, noted, (), caged))
     page = layouts[conditions.layout](Printer(conditions, cell, fonts, rng), contents)
     add_mottle(page.canvas, conditions.grain, rng)
     add_crumples(page.canvas, cell, conditions.crumpled, rng)
     return page if conditions.screenshot else _shrunk(page, _OVERSAMPLING * in_picture / cell)
 
 
-def _solution(puzzle: Board, written: Board | None) -> Board:
-    """Return the solution (9, 9) int8 of a puzzle.
+def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
+    """Return the full board of *puzzle* and *written* if it is right, else the puzzle's own solution.
 
     If *puzzle* and *written* together fill the board without a mistake, this board is returned. Otherwise,
     *puzzle* is solved; if it has no solution, zeros are returned.
     """
     filled = puzzle if written is None else puzzle + written
-    of_all = solve(filled).solution if filled.all() else None
-    found = solve(puzzle).solution if of_all is None else of_all
+    of_all = solve(filled, rules=rules).solution if filled.all() else None
+    found = solve(puzzle, rules=rules).solution if of_all is None else of_all
     return np.zeros((9, 9), np.int8) if found is None else found
 
 
@@ -188,4 +199,13 @@ def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
     In *crossings*, the centre of the first pixel is (0.5, 0.5). In a lattice, it is (0, 0).
     """
     lattice = Lattice((crossings - 0.5).astype(np.float32))
-    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks, grid.mark_boxes)
+    return DrawnGrid(
+        lattice,
+        grid.puzzle,
+        grid.written,
+        grid.solution,
+        grid.marks,
+        grid.mark_boxes,
+        grid.cages,
+        grid.sum_boxes,
+    )

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
 from sudoku_vision.sudoku.board import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.regions import is_cut
-from sudoku_vision.sudoku.rules import BOXES
+from sudoku_vision.sudoku.rules import BOXES, Cage
+from workshop.rendering.cages import CageStyle, draw_cages, draw_tints
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import Typeface
 
@@ -26,13 +27,12 @@ _DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
 class GridStyle:
     """The style of a printed grid. Lengths are in cells, colours are (blue, green, red), strengths are 0..1.
 
-    ``thin``, ``thick`` and ``border``: widths of the three kinds of lines. ``typeface``: None means a random
-    one. ``digit_height``: height of a clue; ``digit_offset``: its offset (right, down) from the middle of its
-    cell. ``shaded``: the boxes, 0..8, that have the colour ``shade``. ``highlight``: the cell whose row,
-    column and box have the colour ``highlight_colour``, as in apps. ``regions``: the number of the region,
-    1..9, of each of the 81 cells; thick lines run between different regions. ``region_colours``: nine colours
-    for the regions; none if it is empty. ``diagonals``: how both diagonals are marked; ``shaded`` diagonals
-    have the colour ``shade``.
+    ``thin``, ``thick`` and ``border`` are widths of lines. If ``typeface`` is None, it is chosen by chance.
+    ``shaded``: boxes 0..8 that have the colour ``shade``. ``highlight``: the cell whose row, column and box
+    are tinted, as in apps. ``regions`` has a digit 1..9 for each of the 81 cells; thick lines run between
+    different regions. ``region_colours``: nine colours for the regions, or none. ``diagonals``: how both
+    diagonals are marked; ``shaded`` diagonals have the colour ``shade``.
+    ``cages``: how the cages of a killer look; None for no killer.
     """
 
     thin: float = 0.025
@@ -53,6 +53,7 @@ class GridStyle:
     regions: str = BOXES
     region_colours: tuple[Colour, ...] = ()
     diagonals: Diagonals = "none"
+    cages: CageStyle | None = None
 
 
 class MarkBox(NamedTuple):
@@ -73,9 +74,10 @@ class MarkBox(NamedTuple):
 class PrintedGrid:
     """The place of a grid on the page, and the content of its cells.
 
-    ``left`` and ``top``: the outer corner of the grid, in page pixels. ``cell``: side of a cell, in page
-    pixels. ``puzzle``, ``written`` and ``solution`` (9, 9) int8: clues, written digits and full board, 0 for
-    blank. ``marks``: the 81 sets of pencil marks. ``mark_boxes``: the boxes of the marks that were drawn.
+    In page pixels, ``left`` and ``top`` are its outer corner, and ``cell`` is the side of a cell. ``puzzle``,
+    ``written`` and ``solution`` are (9, 9) int8, 0 for blank. ``marks`` are the 81 sets of pencil marks;
+    ``mark_boxes`` has the places of the marks that were drawn. ``cages`` are those of a killer, and
+    ``sum_boxes`` has the places of the digits of their sums.
     """
 
     left: float
@@ -86,6 +88,8 @@ class PrintedGrid:
     solution: Board
     marks: Marks = NO_MARKS
     mark_boxes: tuple[MarkBox, ...] = ()
+    cages: tuple[Cage, ...] = ()
+    sum_boxes: tuple[MarkBox, ...] = ()
 
     @property
     def crossings(self) -> NDArray[np.float64]:
@@ -101,15 +105,26 @@ class PrintedGrid:
 
 def print_grid(
     canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
-) -> None:
-    """Draw the cells, lines and clues of *grid*; *ink* is the share of the ink's colour in print, 0..1."""
+) -> tuple[MarkBox, ...]:
+    """Draw cells, lines and clues of *grid*; *ink* is the share of the colour that reaches the paper.
+
+    Return where the digits of the sums lie in their cells.
+    """
+    sums: tuple[MarkBox, ...] = ()
     _cells(canvas, grid, style)
     ground = style.cell_colour or paper
     _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
+    if grid.cages and style.cages is not None:
+        ink_of_cages = mixed(ground, style.cages.colour, ink)
+        ink_of_sums = mixed(ground, style.cages.sum_colour, ink)
+        corner, inks = (grid.left, grid.top), (ink_of_cages, ink_of_sums)
+        drawn = draw_cages(canvas, corner, grid.cell, grid.cages, style.cages, face, inks)
+        sums = tuple(MarkBox(*box) for box in drawn)
     colour = mixed(ground, style.digit_colour, ink)
     for row, column in np.argwhere(grid.puzzle > 0).tolist():
         x, y = grid.middle(row, column, style.digit_offset)
         canvas.glyph(str(grid.puzzle[row, column]), x, y, style.digit_height * grid.cell, face, colour)
+    return sums
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
@@ -126,6 +141,8 @@ def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
             fill(row, column, 1, 1, style.region_colours[int(style.regions[9 * row + column]) - 1])
         if style.diagonals == "shaded" and (row == column or row + column == 8):
             fill(row, column, 1, 1, style.shade)
+    if grid.cages and style.cages is not None and style.cages.tints:
+        draw_tints(canvas, (grid.left, grid.top), grid.cell, grid.cages, style.cages)
     for box in style.shaded:
         fill(box // 3 * 3, box % 3 * 3, 3, 3, style.shade)
     if style.highlight is not None:

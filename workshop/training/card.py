@@ -1,6 +1,6 @@
 """Make the model cards, which say how each model was trained, on which data, and how well it reads.
 
-The templates are ``digits_card.md``, ``marks_card.md`` and ``occlusion_card.md`` beside this module.
+The templates are the files ``*_card.md`` beside this module.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.occlusion import OcclusionModel
+from sudoku_vision.vision.digits.sum_reader import SumReader
 
 _TITLES = {
     "held_drawn": "drawn boards, typefaces and hands held out, hardly legible ones among them",
@@ -75,6 +76,17 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
     ]
     table = _table(reader.header, about, size)
     return _template("marks_card.md").format(table=table, figures="\n".join(rows))
+
+
+def sum_card(reader: SumReader, metrics: Mapping[str, Mapping[str, int]], size: int) -> str:
+    """Return the card of the reader of sums as Markdown; its model file has *size* bytes."""
+    about = {"network": f"layers {_layers(reader.layers)}, temperature {reader.temperature:.3f}"}
+    rows = [
+        f"| {_TITLES[name]} | {of['sums']:,} | {_share(of['right'], of['sums'])} | {of['surely wrong']} |"
+        for name, of in metrics.items()
+    ]
+    table = _table(reader.header, about, size)
+    return _template("sums_card.md").format(table=table, figures="\n".join(rows))
 
 
 def occlusion_card(

@@ -97,3 +97,13 @@ class OcclusionSettings:
     covers: int = 1
     network: Hyperparameters = Hyperparameters((48,), 12, decay=1e-2)
     seed: int = 0
+
+
+@dataclass(frozen=True)
+class SumSettings:
+    """How to train the reader of the sums of killers; the fields mean the same as those of MarkSettings."""
+
+    boards: int = 1000
+    held_boards: int = 150
+    held_share: float = 0.1
+    seed: int = 0

@@ -1,14 +1,10 @@
-"""Train the digit classifier, the reader of pencil marks and the occlusion model.
+"""Train the digit classifier, the readers of pencil marks and of sums, and the occlusion model.
 
-A training has these steps:
-
-* find typefaces and handwriting (:mod:`.sources`), and draw boards with them (:mod:`.boards`);
-* cut cells out of labelled photos (:mod:`.photos`);
-* fit networks with scikit-learn (:mod:`.digits`, :mod:`.marks`, :mod:`.occlusion`);
-* measure the networks on samples that were not used in training;
-* write the model file and its card (:mod:`.card`).
-
-The occlusion model is trained only with photos. The same seed and data give the same model.
+A training has these steps: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
+(:mod:`.boards`), find and cut labelled photos (:mod:`.photos`), fit networks with scikit-learn
+(:mod:`.digits`, :mod:`.marks`, :mod:`.sums`, :mod:`.occlusion`), measure them on samples that they have not
+learnt from, and write the model file and its card (:mod:`.card`). The occlusion model learns from photos
+alone, the reader of sums from drawings alone. The same seed gives the same model.
 """
 
 import datetime
@@ -29,12 +25,14 @@ from sudoku_vision.vision.digits.model_files import (
     DIGIT_MODELS,
     MARK_READERS,
     OCCLUSION_MODELS,
+    SUM_READERS,
     ModelFile,
     load_model,
 )
 from sudoku_vision.vision.digits.occlusion import OcclusionModel
+from sudoku_vision.vision.digits.sum_reader import SumReader
 from workshop.evaluation.labels import LabelledPicture
-from workshop.training.card import digit_card, mark_card, occlusion_card
+from workshop.training.card import digit_card, mark_card, occlusion_card, sum_card
 from workshop.training.digits import (
     TrainingSet,
     board_metrics,
@@ -47,11 +45,19 @@ from workshop.training.marks import drawn_mark_boards, fit_mark_reader, labelled
 from workshop.training.occlusion import draw_covers, fit_occlusion_model, measure_occlusion
 from workshop.training.photos import RealBoard, cut_boards, find_boards, folds_by_source, labelled_pictures
 from workshop.training.samples import described, joined, written_share
-from workshop.training.settings import MarkSettings, OcclusionSettings, Settings, Steps, silent_steps
+from workshop.training.settings import (
+    MarkSettings,
+    OcclusionSettings,
+    Settings,
+    Steps,
+    SumSettings,
+    silent_steps,
+)
 from workshop.training.sources import gather_sources
+from workshop.training.sums import drawn_sum_boards, fit_sum_reader, measure_sums
 
-Metrics = dict[str, Any]  # the measured figures, by the name of the samples that were used for measuring
-Model = TypeVar("Model", DigitModel, MarkReader, OcclusionModel)
+Metrics = dict[str, Any]  # the figures that were measured, by the name of the samples they were measured on
+Model = TypeVar("Model", DigitModel, MarkReader, SumReader, OcclusionModel)
 
 
 @dataclass(frozen=True)
@@ -154,6 +160,22 @@ def train_marks(out: Path, inputs: Inputs, settings: MarkSettings) -> tuple[Mark
     return _write(out, MARK_READERS, reader, metrics, mark_card)
 
 
+def train_sums(out: Path, inputs: Inputs, settings: SumSettings) -> tuple[SumReader, Metrics]:
+    """Train a reader of the sums of killers and write it to *out*, and its card beside it.
+
+    Raises the same errors as :func:`train`. Only the typefaces of the *inputs* are used.
+    """
+    check_place(out)
+    seed, steps = settings.seed, inputs.steps
+    kept, held = gather_sources(inputs.fonts, (), settings.held_share, seed)
+    drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], steps, "Drawing killers")
+    check = drawn_sum_boards(held, settings.held_boards, [seed, 1], steps, "Drawing killers to check on")
+    reader = fit_sum_reader(drawn, check, settings, steps)
+    metrics = {"held_drawn": measure_sums(reader, check)}
+    reader = replace(reader, header=_header(settings, inputs, 0))
+    return _write(out, SUM_READERS, reader, metrics, sum_card)
+
+
 def train_occlusion(
     out: Path, inputs: Inputs, settings: OcclusionSettings, executor: Executor | None = None
 ) -> tuple[OcclusionModel, Metrics]:
@@ -181,7 +203,7 @@ def train_occlusion(
 
 
 def _header(
-    settings: Settings | MarkSettings | OcclusionSettings, inputs: Inputs, photos: int
+    settings: Settings | MarkSettings | SumSettings | OcclusionSettings, inputs: Inputs, photos: int
 ) -> dict[str, Any]:
     """Return the header of a model file, which has the training's command, date, seed, settings and data."""
     drawn = "" if isinstance(settings, OcclusionSettings) else f"{settings.boards} drawn boards, "

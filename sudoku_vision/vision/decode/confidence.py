@@ -199,7 +199,7 @@ def changes_of(puzzle: Values, ratios: Doubles, limit: float) -> list[tuple[floa
 def grid_status(reading: Reading) -> GridStatus:
     """Return the status of a grid with this *reading*, by its solutions, its confidence and its ink."""
     vague = reading.confidence < MIN_READABLE and reading.log_probability < log(MIN_READABLE)
-    if vague or not reading.puzzle.any():
+    if vague or not (reading.puzzle.any() or reading.rules.cages):
         return "unreadable"
     if reading.solutions == 1:
         overruled = sum(not reading.written.flat[cell] for cell in reading.repaired)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.values import Floats, Image
@@ -34,7 +35,14 @@ from sudoku_vision.vision.digits.turns import (
     likely_turns,
     turned_cells,
 )
-from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, share_outside, straighten
+from sudoku_vision.vision.rectify import (
+    coarse_view,
+    even,
+    remove_lines,
+    share_outside,
+    straighten,
+    without_print,
+)
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 
@@ -70,7 +78,11 @@ class CellReadings:
 
 
 def read_cells(
-    photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
+    photo: Photo,
+    lattice: Lattice,
+    classifier: CellClassifier,
+    turn: int | None = None,
+    other: NDArray[np.bool_] | None = None,
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
@@ -81,7 +93,7 @@ def read_cells(
     Only the scores of the likely turns have this probability. The arguments mean the same as in
     :func:`read_ink`.
     """
-    readings = read_ink(photo, lattice, classifier, turn)
+    readings = read_ink(photo, lattice, classifier, turn, other)
     model = OCCLUSION_MODELS.load()
     features = describe_cells(readings.straight, readings.coarse, readings.cells)
     cut_off = share_outside(lattice, photo.size)
@@ -94,34 +106,43 @@ def read_cells(
 
 
 def read_ink(
-    photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
+    photo: Photo,
+    lattice: Lattice,
+    classifier: CellClassifier,
+    turn: int | None = None,
+    other: NDArray[np.bool_] | None = None,
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
-    *lattice* says where the grid lies in *photo*; *classifier* reads the cells. If the upright turn is known,
-    *turn* is the number of quarter turns counter-clockwise that set the grid upright. Then no other turn is
-    classified.
+    If the upright turn is known, *turn* is the number of quarter turns counter-clockwise that set the grid
+    upright. Then no other turn is classified. *other* (81, K, K) is the part of the cells with print that is
+    neither digits nor marks.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
-    cells = remove_lines(even(straight, coarse))
+    cells = remove_lines(without_print(even(straight, coarse), other))
     if turn is None:
         turns = classifier.classify_turns(cells)
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
-    turns = with_marks(photo, lattice, cells, turns, MARK_READERS.load())
+    turns = with_marks(photo, lattice, cells, turns, MARK_READERS.load(), other)
     return CellReadings(cells, weigh_page(straight, coarse, cells, turns), straight, coarse)
 
 
 def with_marks(
-    photo: Photo, lattice: Lattice, cells: Floats, turns: TurnScores, mark_reader: MarkReader
+    photo: Photo,
+    lattice: Lattice,
+    cells: Floats,
+    turns: TurnScores,
+    mark_reader: MarkReader,
+    other: NDArray[np.bool_] | None = None,
 ) -> TurnScores:
     """Recognise and read the pencil marks in the likely turns; return *turns* with these marks.
 
     *cells* (81, S, S) are the cells of *photo* at *lattice*. If there may be marks, the cells are sampled
-    again from the photo, with more pixels.
+    again from the photo, with more pixels. *other* is that of :func:`read_ink`.
     """
-    fine = cache(partial(fine_cells, photo, lattice))
+    fine = cache(partial(fine_cells, photo, lattice, other))
 
     def read(turn: int, scores: DigitScores) -> DigitScores:
         return mark_reader.read(turned_cells(cells, turn), scores, lambda: turned_cells(fine(), turn))

@@ -17,7 +17,7 @@ from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.glyphs import BODY, GLYPH
 from sudoku_vision.vision.digits.segmentation import Components, find_components, ink_mask
-from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.vision.rectify import even, remove_lines, straighten, without_print
 from sudoku_vision.vision.results import Lattice, Photo
 
 MARK_CELL = 80
@@ -116,12 +116,13 @@ class Pieces:
         ).astype(np.float32)
 
 
-def fine_cells(photo: Photo, lattice: Lattice) -> Floats:
+def fine_cells(photo: Photo, lattice: Lattice, other: NDArray[np.bool_] | None = None) -> Floats:
     """Return the clean ink of the cells of a grid, fine enough for marks, (81, MARK_CELL, MARK_CELL) float32.
 
-    Short pieces of lines at the edges of cells are kept, because they may be marks.
+    Short pieces of lines at the edges of cells are not removed, because they may be marks. *other* (81, K, K)
+    is the part of the cells with other print, which is removed.
     """
-    return rectify(photo, lattice, MARK_CELL, _LINE_PIECES)
+    return remove_lines(without_print(even(straighten(photo, lattice, MARK_CELL)), other), _LINE_PIECES)
 
 
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
@@ -140,7 +141,7 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
         for start, end in _runs(row):
             box, gap = _tight(row, start, end)
             if box is not None:
-                picture, in_cells = _normalised(clean, box), np.array(box) / size
+                picture, in_cells = normalised_piece(clean, box), np.array(box) / size
                 found.append((cell, len(last_cuts), start, end, picture, in_cells, gap))
         last_cuts.append(len(row.cuts) - 1)
     if not found:
@@ -252,8 +253,8 @@ def _tight(row: Row, start: int, end: int) -> tuple[Box | None, float]:
     return box, 1 - len(columns) / width
 
 
-def _normalised(clean: Floats, box: Box) -> Floats:
-    """Return a picture (28, 28) with the ink of a *box* in its middle, scaled to one size.
+def normalised_piece(clean: Floats, box: Box) -> Floats:
+    """Return a 28x28 picture with the ink of a box in the middle, scaled to one size.
 
     *clean* (S, S) is the ink of the cell in which the box lies. The longer side of the box becomes 22 pixels
     long.

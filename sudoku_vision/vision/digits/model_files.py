@@ -1,4 +1,4 @@
-"""Load and store the trained models, ``digits.npz``, ``marks.npz`` and ``occlusion.npz``.
+"""Model files: load and store the trained models: digits, marks, sums, and what covers cells.
 
 A file holds arrays in half precision and a header in JSON; nothing in it is pickled. The header says what
 kind of model it is, how the model was made, and which version of the features the model needs. It also has a
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import ModelError, UsageError, checked_path, named
-from sudoku_vision.vision.digits import features, mark_reader, mark_segmentation, occlusion
+from sudoku_vision.vision.digits import features, mark_reader, mark_segmentation, occlusion, sum_reader
 from sudoku_vision.vision.digits.cascade import CLASSES, DigitModel, HandwritingClassifier
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.network import (
@@ -32,6 +32,7 @@ from sudoku_vision.vision.digits.network import (
 )
 from sudoku_vision.vision.digits.occlusion import OcclusionModel
 from sudoku_vision.vision.digits.strokes import PATCH, StrokeDictionary
+from sudoku_vision.vision.digits.sum_reader import SumReader
 from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `python -m workshop train`."
@@ -235,6 +236,16 @@ def _pack_occlusion(model: OcclusionModel) -> tuple[Arrays, Header]:
     return network_arrays(model.layers, "weights", "bias"), {**model.header, **shares}
 
 
+def _unpack_sums(arrays: Arrays, header: Header) -> SumReader:
+    layers = stored_network(arrays, "weights", "bias", sum_reader.FEATURES, sum_reader.NONE + 1)
+    return SumReader(layers, _number(header, "temperature", MAX_TEMPERATURE), header)
+
+
+def _pack_sums(reader: SumReader) -> tuple[Arrays, Header]:
+    numbers = {"temperature": reader.temperature}
+    return network_arrays(reader.layers, "weights", "bias"), {**reader.header, **numbers}
+
+
 DIGIT_MODELS = ModelFile(
     "digits", {"features": features.VERSION, "classes": list(CLASSES)}, _unpack_digits, _pack_digits
 )
@@ -245,6 +256,9 @@ MARK_READERS = ModelFile(
     _pack_marks,
 )
 OCCLUSION_MODELS = ModelFile("occlusion", {"features": occlusion.VERSION}, _unpack_occlusion, _pack_occlusion)
+SUM_READERS = ModelFile(
+    "sums", {"features": [sum_reader.FEATURES, sum_reader.VERSION]}, _unpack_sums, _pack_sums
+)
 
 
 def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:

@@ -8,12 +8,15 @@ is :class:`~sudoku_vision.vision.digits.cascade.DigitModel`.
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import DigitScores
+
+T = TypeVar("T", bound=np.generic)
 
 TURNS = (0, 1, 2, 3)  # the turns of a grid, in quarter turns counter-clockwise
 
@@ -62,8 +65,8 @@ class TurnScores:
         return {turn: self.by_turn[turn] for turn in self.likely}
 
 
-def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
-    """Return the *cells* (81, S, S) of a grid after the grid is turned counter-clockwise by quarter turns.
+def turned_cells(cells: NDArray[T], quarter_turns: int) -> NDArray[T]:
+    """Return the *cells* (81, S, S, ...) of a grid after it is turned counter-clockwise by quarter turns.
 
     Each cell is turned, and the cells are in the reading order of the turned grid.
     """

@@ -8,13 +8,24 @@ There are three stages; each can be used alone:
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.rectify.illumination import RIM, coarse_view, even
 from sudoku_vision.vision.rectify.sampling import CELL, share_outside, straighten
 from sudoku_vision.vision.results import Lattice, Photo
 
-__all__ = ["CELL", "RIM", "coarse_view", "even", "rectify", "remove_lines", "share_outside", "straighten"]
+__all__ = [
+    "CELL",
+    "RIM",
+    "coarse_view",
+    "even",
+    "rectify",
+    "remove_lines",
+    "share_outside",
+    "straighten",
+    "without_print",
+]
 
 
 _LINE_BAND = 0.24  # width of the band at a cell's edge that lines may reach into, as a share of the cell
@@ -47,6 +58,14 @@ def rectify(photo: Photo, lattice: Lattice, size: int = CELL, pieces: int = PIEC
     negative. *pieces* is passed to :func:`remove_lines`.
     """
     return remove_lines(even(straighten(photo, lattice, size)), pieces)
+
+
+def without_print(ink: Floats, other: NDArray[np.bool_] | None) -> Floats:
+    """Return ink (81, S, S) without the print in the part *other* (81, K, K) of the cells, if it is given."""
+    if other is None:
+        return ink
+    places = np.arange(ink.shape[1]) * other.shape[1] // ink.shape[1]
+    return np.where(other[:, places[:, None], places], np.float32(0), ink)
 
 
 def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:

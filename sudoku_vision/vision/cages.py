@@ -1,0 +1,408 @@
+"""Read the cages of a killer: which cells they have, and their sums.
+
+* Cages are drawn as lines inside the borders of cells, as thick lines of the grid, or as colours. So for each
+  of the 144 borders many things are measured: the ink beside it at several depths, its own ink, and the
+  difference in colour of its two cells. Each measure is a *hypothesis* about how cages are drawn. The borders
+  between cages look alike, and so do the others, so each measure divides the borders into two kinds.
+* Every cage has one sum, in its first cell in reading order. The hypothesis is taken whose cages agree best
+  with the sums that were found.
+* A few doubtful borders are changed if then all cages have one sum. All cages together have the sum 405, and
+  a cage must have a possible sum. The likeliest readings with these properties are returned.
+"""
+
+import heapq
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.ranks import medians
+from sudoku_vision.sudoku.regions import BORDERS
+from sudoku_vision.sudoku.rules import Cage, Rules, digit_sets
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.sum_reader import (
+    MIN_PAPER,
+    MOST_WIDE,
+    SumReader,
+    Sums,
+    find_sums,
+    full_ink,
+    plain_ink,
+    sum_pieces,
+)
+from sudoku_vision.vision.digits.turns import TURNS, turned_cells
+from sudoku_vision.vision.rectify import coarse_view
+from sudoku_vision.vision.results import Lattice
+
+Bools = NDArray[np.bool_]
+
+ALONG = (0.45, 0.85)  # part of a side, from its left or top end, where no sum stands and no line crosses
+MIN_EDGE = 0.96  # least size of the outer cells, as a share of the size of the cells beside them
+LINE_INK = 0.35  # share of the strongest ink of a line from which a depth belongs to the line
+DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
+BLUR = 1.0  # size of the blur over depth, in pixels of a cell of 80
+MIN_OF_KIND = 12  # fewest borders of each kind: between cages and within them
+ROUNDS = 20  # rounds of expectation and maximisation; more change nothing
+FLOOR_SPREAD = 0.03  # smallest spread of a kind, as a share of the distance of both kinds
+NEXT = 3  # coarse pixels, of eight, of a cell that lie next to a border
+SAME_COLOUR = 0.01  # difference of colours, as a logarithm of light, that may be noise
+MAX_PER_BORDER = 8.0  # limit for the evidence of one border, in nats
+MIN_SUMS, MAX_SUMS = 12, 60  # fewest and most cages; cages have two to five cells on average
+MIN_AGREEMENT = 0.3  # least share of right cages, less that of wrong ones, on a page with cages
+MAX_CELLS = 9  # most cells of a cage
+WHOLE = 405  # the sum of all cells
+UNSEEN, EXTRA = 3.0, 5.0
+"""Cost, in nats, of a cage in whose first cell no sum was found, and of a sum in another cell."""
+MAX_STEPS = 200  # limit for the steps of the search for a division
+TRIED = 10  # number of the most doubtful borders that a step may change
+SUMMED = 0.5  # probability from which a cell counts as one with a sum
+COVERED = 0.03  # margin of a sum that is erased with it, in cells
+LIKELY = 1e-3  # lowest probability of rules that are returned
+UNREAD = 1e-5  # least probability of any possible sum
+MAX_READINGS, MAX_CHOICES = 16, 50
+"""Most divisions and most readings that are taken, and most choices of the sums of one division."""
+CLEAR = 9.0  # nats by which a reading may be less likely than the best
+
+
+@dataclass(frozen=True, eq=False)
+class CageEvidence:
+    """What a picture shows of cages, turned upright by ``turn`` counter-clockwise quarter turns.
+
+    ``likely``: the likely rules with their probabilities, likeliest first; less likely rules are left out.
+    ``sums``: the probabilities of the sums of each first cell. ``covers``: which part of each cell, (81, S,
+    S), sums and lines of cages cover, before it is turned.
+    """
+
+    turn: int
+    likely: Mapping[Rules, float]
+    sums: Mapping[int, Mapping[int, float]]
+    covers: Bools
+
+
+def kinds_of(values: Array) -> tuple[float, Array]:
+    """Divide *values* (N,) into two kinds, each with its own mean and spread.
+
+    Return the evidence for two kinds in nats, and the log-odds (N,) of the higher kind.
+    """
+    ranked, count = np.sort(values), len(values)
+    sums, low_count = np.cumsum(ranked), np.arange(MIN_OF_KIND, count - MIN_OF_KIND)
+    low = sums[low_count - 1] / low_count
+    high = (sums[-1] - sums[low_count - 1]) / (count - low_count)
+    best = int((low * low * low_count + high * high * (count - low_count)).argmax())
+    floor = (FLOOR_SPREAD * max(float(high[best] - low[best]), 1e-6)) ** 2
+    share = (values >= ranked[low_count[best]]).astype(float)
+    odds = logs = np.zeros((2, count))
+    for _ in range(ROUNDS):
+        weights = np.stack([1 - share, share])
+        total = weights.sum(axis=1) + 1e-9
+        means = weights @ values / total
+        spreads = np.maximum((weights * (values - means[:, None]) ** 2).sum(axis=1) / total, floor)
+        logs = -((values - means[:, None]) ** 2) / spreads[:, None] / 2
+        logs += np.log(total / count / np.sqrt(spreads))[:, None]
+        odds = np.where(
+            (values - means[0]) * np.sign(means[1] - means[0]) < 0, -MAX_PER_BORDER, logs[1] - logs[0]
+        )
+        odds = np.where((values - means[1]) * np.sign(means[1] - means[0]) > 0, MAX_PER_BORDER, odds)
+        share = 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
+    alone = -count / 2 * (math.log(max(float(values.var()), floor)) + 1)
+    return float(np.logaddexp(*logs).sum()) - alone, np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """One way in which cages may be drawn, and the log-odds ``weights`` (144,) that borders are cut by it.
+
+    ``depth``: distance of the lines of cages from the border, in cells; None if cages are drawn otherwise.
+    ``evidence``: how well the borders divide into two kinds, in nats.
+    """
+
+    depth: float | None
+    evidence: float
+    weights: Array
+
+
+def line_ink(ink: Floats) -> Array:
+    """Return the ink on both sides of each border at each depth, (144, D), in cells (81, S, S)."""
+    size = ink.shape[1]
+    part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
+    sides = [
+        ink[:, :deep, part].mean(axis=2),
+        ink[:, ::-1][:, :deep, part].mean(axis=2),
+        ink[:, part, :deep].mean(axis=1),
+        ink[:, part, ::-1][:, :, :deep].mean(axis=1),
+    ]
+    top, bottom, left, right = (cv2.GaussianBlur(side, (7, 1), BLUR) for side in sides)
+    rows, columns = BORDERS[:72].T, BORDERS[72:].T
+    pairs = [bottom[rows[0]] + top[rows[1]], right[columns[0]] + left[columns[1]]]
+    return np.concatenate(pairs).astype(np.float64)
+
+
+def colour_differences(coarse: Image) -> Array:
+    """Return the differences of the papers beside each border, (144, 3), as logarithms of light.
+
+    *coarse* (81, 8, 8, 3) is the coarse view of the cells; of each cell the part next to the border counts.
+    """
+    light = np.log(np.maximum(coarse.astype(np.float64), MIN_PAPER / 2))
+    parts = (light[:, :NEXT], light[:, -NEXT:], light[:, :, :NEXT], light[:, :, -NEXT:])
+    top, bottom, left, right = (medians(part.reshape(81, -1, 3).transpose(0, 2, 1)) for part in parts)
+    rows, columns = BORDERS[:72].T, BORDERS[72:].T
+    return np.concatenate([top[rows[1]] - bottom[rows[0]], left[columns[1]] - right[columns[0]]])
+
+
+def divided(cut: Bools) -> list[list[int]]:
+    """Return the groups of cells that are connected by borders that are not *cut* (144,), by first cells."""
+    group = list(range(81))
+
+    def root(cell: int) -> int:
+        while group[cell] != cell:
+            group[cell] = group[group[cell]]
+            cell = group[cell]
+        return cell
+
+    for one, other in BORDERS[~cut].tolist():
+        first, second = sorted((root(one), root(other)))
+        group[second] = first
+    groups: dict[int, list[int]] = {}
+    for cell in range(81):
+        groups.setdefault(root(cell), []).append(cell)
+    return list(groups.values())
+
+
+def agreement(cages: Sequence[Sequence[int]], summed: set[int]) -> int:
+    """Return how many *cages* have one sum, in their first cell, less those that have not."""
+    right = sum(cells[0] in summed and len(summed.intersection(cells)) == 1 for cells in cages)
+    return 2 * right - len(cages)
+
+
+def hypotheses(ink: Floats, coarse: Image) -> Iterator[Hypothesis]:
+    """Yield the ways in which cages may be drawn, by the ink (81, S, S) of cells and their coarse view."""
+    size = ink.shape[1]
+    lines = line_ink(ink)
+    for depth in range(1, lines.shape[1]):
+        yield Hypothesis((depth + 0.5) / size, *kinds_of(lines[:, depth]))
+    yield Hypothesis(None, *kinds_of(lines[:, : round(0.05 * size)].sum(axis=1)))
+    colours = colour_differences(coarse)
+    hue = colours - colours.mean(axis=1, keepdims=True)
+    for difference in (colours, hue):
+        yield Hypothesis(None, *kinds_of(np.log(np.linalg.norm(difference, axis=1) + SAME_COLOUR)))
+
+
+def line_bands(ink: Floats, cut: Bools, depth: float) -> Bools:
+    """Return the part of each cell (81, S, S) that the lines of cages fill, by the *ink* (81, S, S).
+
+    They run beside the borders that are *cut* (144,), at a *depth* in cells. They are as wide as the ink is
+    stronger there than beside the other borders.
+    """
+    size, lines = ink.shape[1], line_ink(ink)
+    more = lines[cut].mean(axis=0) - lines[~cut].mean(axis=0)
+    start = end = min(int(depth * size), len(more) - 1)
+    least = LINE_INK * more[start]
+    while start > 0 and more[start - 1] > least:
+        start -= 1
+    while end < len(more) and more[end] > least:
+        end += 1
+    lined = np.ones((81, 4), np.bool_)  # above, below, left and right
+    for number, (one, other) in enumerate(BORDERS.tolist()):
+        lined[one, 1 if number < 72 else 3] = lined[other, 0 if number < 72 else 2] = cut[number]
+    bands = np.zeros((81, size, size), np.bool_)
+    for side, turn in enumerate((0, 2, 3, 1)):
+        np.rot90(bands, turn, axes=(1, 2))[lined[:, side], start:end] = True
+    return bands
+
+
+class Places(NamedTuple):
+    """Where the sums of a grid stand in one ``turn``, and the ``way`` in which its cages are drawn.
+
+    ``sums`` are found in the ink as it is, and ``others`` in the ink without the lines of cages: lines may
+    touch the sums, and sums may stand in gaps of the lines.
+    """
+
+    turn: int
+    way: Hypothesis
+    sums: Sums
+    others: Sums
+
+
+def find_places(straight: Image, turns: Sequence[int] = TURNS) -> list[Places]:
+    """Return for each of the *turns* where sums stand if the grid is upright then, the likeliest turn first.
+
+    *straight* (81, S, S, 3) are the straightened cells of the grid. A turn is left out if most sums don't
+    stand in the first cell of a cage.
+    """
+    plain = plain_ink(straight)
+    plain /= full_ink(plain)
+    coarse = coarse_view(straight)
+    found = []
+    for turn in turns:
+        ink = turned_cells(plain, turn)
+        sums = find_sums(ink)
+        summed = set(sums.cells.tolist())
+        if not MIN_SUMS <= len(summed) <= MAX_SUMS:
+            continue
+        ways = hypotheses(ink, turned_cells(coarse, turn))
+        rated = [(agreement(divided(way.weights > 0), summed), way.evidence, way) for way in ways]
+        best, _, way = max(rated, key=lambda one: one[:2])
+        if best < MIN_AGREEMENT * len(summed):
+            continue
+        others = sums
+        if way.depth is not None:
+            bands = line_bands(ink, way.weights > 0, way.depth)
+            others = find_sums(np.where(bands, np.float32(0), ink))
+        found.append((best, Places(turn, way, sums, others)))
+    return [places for _, places in sorted(found, key=lambda one: -one[0])]
+
+
+def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> CageEvidence | None:
+    """Read the cages of a grid from its straightened cells (81, S, S, 3); None if it is no killer.
+
+    *turn* is the turn in which it is upright, if that is known. Of several turns, and of the ink with and
+    without the lines of cages, those are taken in which the sums are read best.
+    """
+    best = 0.0
+    for places in find_places(straight, TURNS if turn is None else (turn,)):
+        for inked in (places.sums, places.others):
+            sure = _sureness(reader.read(sum_pieces(inked))) if len(inked.cells) else 0.0
+            if sure > best:
+                best, turn, way, sums = sure, places.turn, places.way, inked
+    if not best or turn is None:
+        return None
+    summed = set(sums.cells.tolist())
+    for _ in range(2):  # in the second round, it is known whether all first cells have a sum
+        divisions = likely_divisions(way.weights, summed)
+        firsts = {cage[0] for _, cages in divisions for cage in cages}
+        sums = sums.at(sorted(firsts.union(summed)))
+        found = reader.read(sum_pieces(sums))
+        summed = {cell for cell, likely in found.items() if sum(likely.values()) > SUMMED}
+    size = straight.shape[1]
+    covers = np.zeros((81, size, size), np.bool_)
+    if way.depth is not None:
+        covers |= line_bands(sums.ink, way.weights > 0, way.depth)
+    for cell, (left, top, right, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
+        if next(iter(found.get(cell, {})), 0) > 9:
+            right = max(right, left + MOST_WIDE * (bottom - top))
+        first = np.maximum(np.floor((np.array([left, top]) - COVERED) * size), 0).astype(int)
+        end = np.ceil((np.array([right, bottom]) + COVERED) * size).astype(int)
+        covers[cell, first[1] : end[1], first[0] : end[0]] = True
+    return CageEvidence(turn, likely_rules(divisions, found), found, turned_cells(covers, -turn))
+
+
+def _sureness(found: Mapping[int, Mapping[int, float]]) -> float:
+    """Return how many sums are read, each counted by the probability of its likeliest number."""
+    return sum(max(likely.values(), default=0.0) for likely in found.values())
+
+
+def likely_divisions(weights: Array, summed: set[int]) -> list[tuple[float, list[list[int]]]]:
+    """Return the likely divisions in cages with their costs in nats, likeliest first.
+
+    *weights* (144,) are the log-odds that borders are cut. *summed* are the cells in which sums were found.
+    This is a best-first search over the borders that are changed.
+    """
+    start: tuple[int, ...] = ()
+    heap, seen = [(0.0, start)], {start}
+    found: list[tuple[float, list[list[int]]]] = []
+    best, doubtful = math.inf, np.argsort(np.abs(weights))
+    for _ in range(MAX_STEPS):
+        if not heap or heap[0][0] > best + CLEAR:
+            break
+        _, changed = heapq.heappop(heap)
+        cut = weights > 0
+        cut[list(changed)] ^= True
+        cages = divided(cut)
+        bad = [cage for cage in cages if cage[0] not in summed or len(summed.intersection(cage)) > 1]
+        bad += [cage for cage in cages if len(cage) > MAX_CELLS]
+        cost_here = sum(abs(float(weights[border])) for border in changed)
+        total = cost_here + UNSEEN * sum(cage[0] not in summed for cage in cages)
+        total += EXTRA * sum(len(summed.intersection(cage[1:])) for cage in cages)
+        if all(len(cage) <= MAX_CELLS for cage in cages) and total < best + CLEAR:
+            found.append((total, cages))
+            best = min(best, total)
+        suspects = {cell for cage in bad for cell in cage}
+        near = [border for border in doubtful.tolist() if suspects.intersection(BORDERS[border].tolist())]
+        for border in {*near[:TRIED], *doubtful[:TRIED].tolist()}:
+            child = tuple(sorted({*changed, border}))
+            more = cost_here + abs(float(weights[border]))
+            if border not in changed and child not in seen and more < best + CLEAR:
+                seen.add(child)
+                heapq.heappush(heap, (more, child))
+    ranked = sorted(found, key=lambda one: one[0])
+    return [one for one in ranked if one[0] < best + CLEAR]
+
+
+def likely_rules(
+    divisions: Sequence[tuple[float, list[list[int]]]], found: Mapping[int, Mapping[int, float]]
+) -> dict[Rules, float]:
+    """Return the likely rules with their probabilities, by *divisions* and the sums *found* in first cells.
+
+    All sums together make 405.
+    """
+    costs: dict[Rules, float] = {}
+    for before, cages in divisions[:MAX_READINGS]:
+        for cost, sums in likely_sums([_sum_costs(cage, found.get(cage[0], {})) for cage in cages]):
+            rules = Rules(cages=[Cage(total, tuple(cage)) for total, cage in zip(sums, cages, strict=True)])
+            costs[rules] = before + cost
+    if not costs:
+        return {}
+    least = min(costs.values())
+    shares = {rules: math.exp(least - cost) for rules, cost in costs.items()}
+    whole = sum(shares.values())
+    ranked = sorted(shares.items(), key=lambda one: -one[1])[:MAX_READINGS]
+    return {rules: share / whole for rules, share in ranked if share > LIKELY * whole}
+
+
+def _sum_costs(cage: Sequence[int], found: Mapping[int, float]) -> Array:
+    """Return the cost in nats of each sum (46,) of a *cage*, infinite if it can't have the sum."""
+    possible = [total for total in range(1, 46) if digit_sets(total, len(cage))]
+    unread = max(0.0, 1 - sum(found.values())) / len(possible)
+    costs = np.full(46, np.inf)
+    costs[possible] = [-math.log(max(UNREAD, found.get(total, 0.0) + unread)) for total in possible]
+    return costs
+
+
+def likely_sums(costs: Sequence[Array]) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """Yield the likeliest sums of all cages that make 405, with their costs, likeliest first.
+
+    *costs*: for each cage the cost of each sum (46,). The search is best first. The least cost of the
+    remaining cages is known for each rest of 405, by dynamic programming.
+    """
+    least = [np.full(WHOLE + 1, np.inf)]
+    least[0][0] = 0.0
+    for own in reversed(costs):
+        left = np.full(WHOLE + 1, np.inf)
+        for total in np.flatnonzero(np.isfinite(own)).tolist():
+            np.minimum(left[total:], own[total] + least[0][: WHOLE + 1 - total], out=left[total:])
+        least.insert(0, left)
+    start: tuple[int, ...] = ()
+    first = float(least[0][WHOLE])
+    heap, count = [(first, 0, 0.0, WHOLE, start)], 0  # of equal choices, the one with most cages comes first
+    while heap and heap[0][0] < first + CLEAR and count < MAX_CHOICES:
+        bound, _, cost, rest, sums = heapq.heappop(heap)
+        if len(sums) == len(costs):
+            count += 1
+            yield bound, sums
+            continue
+        own = costs[len(sums)][: rest + 1]
+        bounds = np.round(cost + own + least[len(sums) + 1][rest - np.arange(len(own))], 6)
+        for total in np.flatnonzero(bounds < first + CLEAR).tolist():
+            further = (*sums, total)
+            state = float(bounds[total]), -len(further), cost + float(own[total]), rest - total, further
+            heapq.heappush(heap, state)
+
+
+def with_even_edges(lattice: Lattice) -> Lattice:
+    """Return a lattice with its outer lines moved outwards if they were found at the lines of cages.
+
+    Then the outer cells are smaller than the others.
+    """
+    lines = lattice.crossings.copy()
+    for turn in range(4):
+        turned = np.rot90(lines, turn)
+        step = (turned[4] - turned[1]) / 3
+        gap = np.linalg.norm(turned[1] - turned[0], axis=-1).mean()
+        if gap < MIN_EDGE * np.linalg.norm(step, axis=-1).mean():
+            turned[0] = turned[1] - step
+    return replace(lattice, crossings=lines)

@@ -1,0 +1,289 @@
+"""Read the sums of a killer: one or two small digits in the top left corner of a cell.
+
+All sums of a page have the same size and stand at the same place of their cells. So the pieces of ink with
+the most common place are sums. A sum is cut into pieces of ink, as marks are, and a small network classifies
+each piece as a digit or as no single digit.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.ranks import median, quantile
+from sudoku_vision.values import Floats, Image
+from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
+from sudoku_vision.vision.digits.glyphs import GLYPH
+from sudoku_vision.vision.digits.mark_segmentation import NUMBERS, Pieces, normalised_piece
+from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.vision.digits.segmentation import find_components, ink_mask
+from sudoku_vision.vision.rectify import RIM, coarse_view, remove_lines
+from sudoku_vision.vision.rectify.illumination import magnify, paper_of
+
+VERSION = 1  # raised whenever the same cells give other pieces or features, so that older models are refused
+
+WINDOWS = 5  # edge windows along each side of a piece
+FEATURES = 8 * WINDOWS**2 + 14**2 + NUMBERS  # numbers that describe a piece
+NONE = 10  # class of a piece that is no single digit; the classes 0 to 9 are the digits
+
+MIN_PAPER = 40.0  # lowest brightness of paper, in grey levels, that ink is divided by
+CORNER = (0.1, 0.4)  # where sums stand in their corner, in cells: nearest to the edge, and farthest from it
+FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
+"""The full ink of sums is this quantile of the ink in their corners, in the middle of the strongest cells; it
+is at least the last number."""
+THRESHOLD = 0.35  # share of full ink from which a pixel is ink
+SMOOTH = 0.0125  # size of the blur, in cells, before ink is separated from paper
+MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # limits for the height of a digit of a sum, in cells
+MAX_LEFT, MAX_RIGHT, MAX_BOTTOM = 0.5, 0.75, 0.47  # farthest left, right and bottom of such a digit, in cells
+MOST_WIDE = 1.8  # width of a sum of two wide digits, as a share of its height
+SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
+"""Sums of a page differ by at most so much, in cells, in height and place. They differ in place where the
+locator took the line of a cage for that of the grid."""
+ROOM = 0.02  # cells of ink above and below a sum that belong to it
+MAX_GAP = 0.7  # widest gap between two digits of a sum, as a share of their height
+SKIPPED = 0.05  # probability that ink beside a sum, which looks like no digit, is no part of the sum
+PEAK, MIN_PEAK = 0.95, 0.3  # quantile of the ink round a sum that is full ink, and its lowest value
+TALL = 0.5  # least height of a part of a digit that stands alone, as a share of the height of the sum
+WIDEST = 2.2  # width of the widest sum, as a share of its height
+CUT_BLUR, MIN_PART, MAX_CUTS = 1.2, 3, 3
+"""How a sum is cut in digits: blur of the amounts of ink in columns, smallest width of a digit, both in
+pixels, and largest number of cuts that are tried besides the middle."""
+MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
+
+Bools = NDArray[np.bool_]
+
+
+class Sums(NamedTuple):
+    """The sums of a page.
+
+    ``ink`` (81, S, S) is the clean ink of the upright cells, relative to the full ink of sums, and ``boxes``
+    (N, 4) are the left, top, right and bottom, in cells, of the sums in ``cells`` (N,), which are in order.
+    """
+
+    ink: Floats
+    cells: NDArray[np.intp]
+    boxes: NDArray[np.float64]
+
+    def at(self, cells: Sequence[int]) -> "Sums":
+        """Return the sums of *cells*; where none was found, the place of the others is taken for its box.
+
+        The places of sums in the same row or column of the grid count, because a line of the grid may have
+        been found a little off its place there.
+        """
+        known = dict(zip(self.cells.tolist(), self.boxes, strict=True))
+        height = median(self.boxes[:, 3] - self.boxes[:, 1])
+        boxes = []
+        for cell in cells:
+            if cell in known:
+                boxes.append(known[cell])
+                continue
+            row = (
+                self.boxes[self.cells // 9 == cell // 9]
+                if (self.cells // 9 == cell // 9).any()
+                else self.boxes
+            )
+            column = (
+                self.boxes[self.cells % 9 == cell % 9] if (self.cells % 9 == cell % 9).any() else self.boxes
+            )
+            left, top = median(column[:, 0]), median(row[:, 1])
+            boxes.append(np.array([left, top, left + MOST_WIDE * height, top + height]))
+        return self._replace(cells=np.array(cells, np.intp), boxes=np.array(boxes).reshape(-1, 4))
+
+
+def plain_ink(straight: Image) -> Floats:
+    """Return the ink (81, S, S) of straightened cells (81, S, S, 3) uint8 BGR, relative to their paper.
+
+    Unlike in :func:`~sudoku_vision.vision.rectify.even`, one scale holds for the whole page, because most
+    cells of a killer have no other ink than thin lines.
+    """
+    size = straight.shape[1]
+    grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY).reshape(81, size, size)
+    colours = paper_of(coarse_view(straight))
+    papers = (colours @ np.array([0.114, 0.587, 0.299], np.float32))[..., None]
+    paper = magnify(np.asarray(papers, np.float32), size)[..., 0]
+    depth = paper - grey
+    edge = round(RIM * size)
+    inner = depth[:, edge:-edge, edge:-edge]
+    if quantile(inner, 0.995) >= -quantile(inner, 0.005):
+        return np.asarray(depth / np.maximum(paper, MIN_PAPER), np.float32)
+    return np.asarray(-depth / 255, np.float32)
+
+
+def full_ink(ink: Floats) -> float:
+    """Return the full ink of sums, from the plain ink (81, S, S) of cells that may lie in any turn."""
+    near, low = (round(place * ink.shape[1]) for place in CORNER)
+    corners = (np.rot90(ink, turn, axes=(1, 2))[:, near:low, near:low].reshape(81, -1) for turn in range(4))
+    levels = (np.sort(np.quantile(corner, FULL_INK, axis=1))[-STRONGEST:] for corner in corners)
+    return max(MIN_INK, *map(median, levels))
+
+
+def find_sums(ink: Floats) -> Sums:
+    """Find the small sums in the top left corners of upright cells.
+
+    *ink* (81, S, S) is the plain ink of the cells, relative to full ink.
+    """
+    clean = remove_lines(ink, 2)
+    found = find_components(ink_mask(clean, np.full(81, THRESHOLD, np.float32), SMOOTH), 81, ink.shape[1])[2]
+    possible = (found.sides[:, 1] > MIN_HEIGHT) & (found.sides[:, 1] < MAX_HEIGHT)
+    possible &= (found.high < [MAX_RIGHT, MAX_BOTTOM]).all(axis=1) & (found.low[:, 0] < MAX_LEFT)
+    possible[0] = False  # component 0 is the background
+    own = np.flatnonzero(possible)
+    if not len(own):
+        return Sums(clean, np.zeros(0, np.intp), np.zeros((0, 4)))
+    ends = np.stack([found.low[own, 1], found.high[own, 1]], axis=1)
+    near = np.abs(ends[:, None] - ends).max(axis=2) < SAME_HEIGHT / 2
+    votes = [len(np.unique(found.cell[own[one]])) for one in near]
+    top, bottom = ends[near[int(np.argmax(votes))]].mean(axis=0).tolist()
+    alike = np.abs(ends[:, 1] - ends[:, 0] - (bottom - top)) < SAME_HEIGHT
+    own = own[alike & (np.abs(ends[:, 0] - top) < SAME_PLACE)]
+    boxes: dict[int, NDArray[np.float64]] = {}
+    for one in own[np.lexsort((found.low[own, 0], found.cell[own]))].tolist():
+        cell, box = int(found.cell[one]), np.array([*found.low[one], *found.high[one]])
+        if cell not in boxes:
+            boxes[cell] = box
+        elif box[0] < boxes[cell][2] + MAX_GAP * (bottom - top):
+            boxes[cell] = np.array(
+                [*np.minimum(boxes[cell][:2], box[:2]), *np.maximum(boxes[cell][2:], box[2:])]
+            )
+    left = median(np.array([box[0] for box in boxes.values()]))
+    boxes = {cell: box for cell, box in boxes.items() if abs(box[0] - left) < SAME_PLACE}
+    return Sums(clean, np.array(list(boxes), np.intp), np.array(list(boxes.values())).reshape(-1, 4))
+
+
+def sum_pieces(sums: Sums) -> Pieces:
+    """Cut the ink of the *sums* of a page into pieces, from each possible cut to each other one."""
+    size = sums.ink.shape[1]
+    height = median(sums.boxes[:, 3] - sums.boxes[:, 1]) if len(sums.cells) else 0.0
+    found: list[tuple[int, int, int, int, Floats, NDArray[np.float64], float]] = []
+    last_cuts: list[int] = []
+    for cell, (left, top, _, bottom) in zip(sums.cells.tolist(), sums.boxes, strict=True):
+        corner = np.array([max(0, round((left - ROOM) * size)), max(0, round((top - ROOM) * size))])
+        end = np.rint([(left + ROOM + WIDEST * height) * size, (bottom + ROOM) * size]).astype(int)
+        ink = _only_digits(sums.ink[cell, corner[1] : end[1], corner[0] : end[0]], (bottom - top) * size)
+        cuts = _cuts(ink)
+        for first, last in combinations(range(len(cuts)), 2):
+            inked = ink[:, cuts[first] : cuts[last]] > 0
+            rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+            if len(rows):
+                start, stop = cuts[first] + int(columns[0]), cuts[first] + int(columns[-1]) + 1
+                box = (start, int(rows[0]), stop, int(rows[-1]) + 1)
+                picture, place = normalised_piece(ink, box), (np.array(box) + np.tile(corner, 2)) / size
+                found.append(
+                    (cell, len(last_cuts), first, last, picture, place, 1 - len(columns) / (stop - start))
+                )
+        last_cuts.append(len(cuts) - 1)
+    if not found:
+        nothing = np.zeros(0, np.intp)
+        images, boxes = np.zeros((0, GLYPH, GLYPH), np.float32), np.zeros((0, 4), np.float32)
+        return Pieces(images, boxes, nothing, nothing, nothing, nothing, np.zeros(0, np.float32), ())
+    cells, rows_of, starts, ends, pictures, places, gaps = (
+        np.array(part) for part in zip(*found, strict=True)
+    )
+    return Pieces(
+        pictures,
+        places.astype(np.float32),
+        cells,
+        rows_of,
+        starts,
+        ends,
+        gaps.astype(np.float32),
+        tuple(last_cuts),
+    )
+
+
+def _only_digits(ink: Floats, height: float) -> Floats:
+    """Return the *ink* (H, W) round a sum, 0..1, without ink that is no digit of about this *height*.
+
+    Dashes and dots are too low. Small parts that lie above or below other parts are kept, except at the edge.
+    """
+    peak = max(MIN_PEAK, quantile(ink, PEAK)) if ink.size else 1.0
+    mask = (cv2.GaussianBlur(ink, (0, 0), 1.0) > THRESHOLD * peak).astype(np.uint8)
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    tall: list[int] = []
+    right = MAX_GAP * height
+    for number in sorted(range(1, count), key=lambda one: int(boxes[one, 0])):
+        if boxes[number, 3] >= TALL * height and boxes[number, 0] <= right:
+            tall.append(number)
+            right = max(right, boxes[number, 0] + boxes[number, 2] + MAX_GAP * height)
+    columns = np.isin(labels, tall).any(axis=0)
+    kept = [
+        number
+        for number in range(1, count)
+        if number in tall
+        or (
+            columns[boxes[number, 0] : boxes[number, 0] + boxes[number, 2]].all()
+            and 0 < boxes[number, 1] < len(ink) - boxes[number, 3]
+        )
+    ]
+    grown = cv2.dilate(np.isin(labels, kept).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return np.where(grown, np.clip(ink / peak, 0, 1), 0).astype(np.float32)
+
+
+def _cuts(ink: Floats) -> list[int]:
+    """Return the columns of *ink* (H, W) where it begins, where it may be cut, and where it ends."""
+    columns = np.flatnonzero((ink > 0).any(axis=0))
+    if not len(columns):
+        return [0, 0]
+    first, last = int(columns[0]), int(columns[-1]) + 1
+    profile = cv2.GaussianBlur(ink.sum(axis=0, keepdims=True), (0, 0), CUT_BLUR)[0]
+    middle = np.arange(first + MIN_PART, last - MIN_PART + 1)
+    middle = middle[middle < len(profile) - 1]
+    low = middle[(profile[middle - 1] >= profile[middle]) & (profile[middle] < profile[middle + 1])]
+    best = sorted(low.tolist(), key=lambda column: float(profile[column]))[:MAX_CUTS]
+    if len(middle):  # the digits may touch along a whole edge
+        best.append((first + last) // 2)
+    return [first, *sorted(set(best)), last]
+
+
+def describe_sum_pieces(pieces: Pieces) -> Floats:
+    """Return the feature vectors (N, FEATURES) float32 of pieces."""
+    if not len(pieces):
+        return np.zeros((0, FEATURES), np.float32)
+    parts = [edge_histograms(pieces.images, WINDOWS), pooled_pixels(pieces.images), pieces.numbers()]
+    return np.concatenate(parts, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class SumReader:
+    """The network that classifies pieces of sums: ``layers``, and the ``temperature`` that calibrates it."""
+
+    layers: Layers
+    temperature: float = 1.0
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self, pieces: Pieces) -> dict[int, dict[int, float]]:
+        """Return for each cell with *pieces* of ink its likely sums with probabilities, likeliest first.
+
+        They don't add up to 1 if the ink may be no sum at all.
+        """
+        outputs = forward(self.layers, describe_sum_pieces(pieces)) / np.float32(self.temperature)
+        logs = log_softmax(outputs).astype(np.float64) if len(pieces) else np.zeros((0, NONE + 1))
+        return {
+            cell: _likely_sums(pieces, logs, np.flatnonzero(pieces.cells == cell))
+            for cell in np.unique(pieces.cells).tolist()
+        }
+
+
+def _likely_sums(pieces: Pieces, logs: NDArray[np.float64], own: NDArray[np.intp]) -> dict[int, float]:
+    """Return the likely sums of a cell with their probabilities; *own* are the pieces of the cell.
+
+    Ink on both sides of the sum may be no part of it.
+    """
+    at = {(int(pieces.starts[one]), int(pieces.ends[one])): np.exp(logs[one]) for one in own}
+    last = max(end for _, end in at)
+    found = np.zeros(100)
+    for (first, end), whole in at.items():
+        outside = [at[run][NONE] * SKIPPED for run in ((0, first), (end, last)) if run in at]
+        weight = float(np.prod(outside))
+        found[1:10] = np.maximum(found[1:10], weight * whole[1:10])
+        for cut in range(first + 1, end):
+            if (first, cut) in at and (cut, end) in at:
+                pair = weight * np.outer(at[first, cut][1:10], at[cut, end][:10])
+                found[10:] = np.maximum(found[10:], pair.ravel())
+    found /= max(1.0, float(found.sum()))
+    likely = np.flatnonzero(found[:46] > MIN_LIKELY)
+    return {number: float(found[number]) for number in likely[np.argsort(-found[likely])].tolist()}
