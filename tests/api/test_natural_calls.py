@@ -185,7 +185,7 @@ def test_it_works(
         ("solve_many(None)", "this is None. Put it into a list"),
         ("print_puzzles(text, 'book.pdf')", "Several boards are expected"),
         ("hint(text, [{1, 2}])", "81 sets of digits 1 to 9, a list is something else. Give {2, 8}"),
-        ("solve(text, rules='killer')", "no rules 'killer'. Choose classic, diagonal or jigsaw"),
+        ("solve(text, rules='samurai')", "no rules 'samurai'. Choose classic, diagonal, jigsaw or killer"),
         ("solve(text, rules='jigsaw')", "A jigsaw needs its regions. Give 81 cells"),
         ("solve(text, rules=1)", "Regions are given for 81 cells, this is 1"),
         ("Rules([[1] * 9] * 9)", "A region has nine cells, region 1 has 81"),
