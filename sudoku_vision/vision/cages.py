@@ -43,7 +43,7 @@ Bools = NDArray[np.bool_]
 
 ALONG = (0.45, 0.85)  # part of a side, from its left or top end, where no sum stands and no line crosses
 MIN_EDGE = 0.96  # least size of the outer cells, as a share of the size of the cells beside them
-LINE_INK = 0.35  # share of the strongest ink of a line from which a depth belongs to the line
+LINE_INK = 0.2  # share of the strongest ink of a line from which a depth belongs to the line
 DEEPEST = 0.2  # largest distance of the line of a cage from the border of its cell, in cells
 BLUR = 1.0  # size of the blur over depth, in pixels of a cell of 80
 MIN_OF_KIND = 12  # fewest borders of each kind: between cages and within them

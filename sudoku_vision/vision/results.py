@@ -180,7 +180,7 @@ class DigitScores(Value):
     roles: tuple[RoleHypothesis, ...] = ()
     rules: Rules = CLASSIC
     rules_probability: float = 1.0
-    sums: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
+    sums: Mapping[int, Mapping[int, float]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
