@@ -82,11 +82,7 @@ regions are right, because a clue was misread.
 CAGES_BY_CHANCE = 0.004
 """Like BY_CHANCE, for a killer with two wrong sums: 6 of 1,503 such puzzles were proper."""
 INFERRED = 0.5
-<<<<<<< HEAD
-"""Factor for the probability of cages if no ink shows a sum, so that it only follows from the others."""
-=======
 """Factor for the probability of cages if the ink doesn't show a sum that follows from the others."""
->>>>>>> kread
 
 
 def decode(scores: DigitScores) -> Reading:
